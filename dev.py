@@ -26,6 +26,7 @@ Runs the development tasks of groundwire. Needs only Python 3.11 and Rust.
     python3 dev.py fuzz [ARGS]       run each fuzz target, or those named, for `--seconds N` (60)
     python3 dev.py asan [ARGS]       do the same under AddressSanitizer, which finds invalid memory accesses
     python3 dev.py mutants [ARGS]    mutate delicate files of the engine; a test must notice each mutant
+    python3 dev.py mutants rules     do the same with the rules in Python that decide; `--only NAME` for one module
     python3 dev.py nogil [ARGS]      test engine and bulk on free-threaded CPython
     python3 dev.py soak [ARGS]       compare `--pairs N` random pairs (1000000) with the oracle and RapidFuzz
 
@@ -77,6 +78,8 @@ SANITIZER_OPTIONS = "detect_leaks=0:allocator_may_return_null=1"
 
 # The tool that mutates the sources, one place at a time, and its folder. `.cargo/mutants.toml` lists the files.
 MUTANTS_VERSION = "27.1.0"
+# The same for the rules in Python. `tools/rule_mutants.py` lists the modules.
+COSMIC_RAY = "cosmic-ray==8.7.0"
 TOOLS = ROOT / "target" / "tools"
 
 # Free-threaded CPython: `.ci/run nogil` builds it, because no package provides it.
@@ -438,6 +441,11 @@ def build_fuzz_targets(folder: Path, targets: "list[str]", flags: "list[str]", *
 
 def mutants(args: "list[str]") -> int:
     """Test mutants of the engine's most delicate files; return 2 or 3 if the tests of one pass or do not end."""
+    if args[:1] == ["rules"]:
+        install("test")
+        if run([PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", COSMIC_RAY]) != 0:
+            raise DevError("cannot install Cosmic Ray; see the messages above")
+        return run([PYTHON, "tools/rule_mutants.py", *args[1:]])
     install_cargo = ["cargo", "install", "--quiet", "--locked", "--root", str(TOOLS), "cargo-mutants"]
     if run([*install_cargo, "--version", MUTANTS_VERSION]) != 0:
         raise DevError("cannot install cargo-mutants; see the messages above")

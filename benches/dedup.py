@@ -174,7 +174,7 @@ class Store:
             self.contents.append(text)
             self.index.add(number, text, "user")
 
-    async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> list[Memory]:  # noqa: ARG002
+    async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> list[Memory]:  # noqa: ARG002 - the protocol's signature
         """The memories that the index names."""
         return [Memory(str(number), self.contents[number]) for number in self.index.similar(content, user_id)]
 

@@ -30,7 +30,7 @@ from groundwire.benchmarks.corpus import transcript
 from groundwire.benchmarks.runner import refuse_debug_build
 from groundwire.embedding import CachedEmbedder, StaticEmbedder
 from groundwire.faithfulness import FaithfulnessValidator, Layer, PreparedSources
-from groundwire.faithfulness.support.relatedness import windows_of
+from groundwire.faithfulness.support.similarity import windows_of
 
 CHARS, CLAIMS, MOST = 1_000_000, 30, 1.3
 
@@ -55,7 +55,7 @@ def check(result, embedder: StaticEmbedder, texts: list[str]) -> None:
     vectors = embedder.encode(texts)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
     validator = FaithfulnessValidator(embedder=embedder)
-    score_of = validator._models.relatedness.score_of
+    score_of = validator._models.similarity.score_of
     equal = 0
     for claim in result.claim_details:
         asked = embedder.encode([f"{claim.details.cue}: {claim.details.value}"])[0]

@@ -61,7 +61,7 @@ class Rules(Task):
 
     form: str
     policy: str = "coverage"
-    engines: tuple[str, ...] = ("groundwire", LINES, TWIN)  # type: ignore[misc]
+    engines: tuple[str, ...] = ("groundwire", LINES, TWIN)  # type: ignore[misc] # the base declares a plain attribute
     scale = Scale.THREAD_CPU_S
 
     @property

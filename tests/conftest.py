@@ -163,7 +163,7 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def expect(browser: Any) -> Callable[..., Any]:  # noqa: ARG001 # which is there, or the test is skipped
+def expect(browser: Any) -> Callable[..., Any]:  # noqa: ARG001 - skips without a browser
     """Return Playwright's assertions, which wait for their condition."""
     playwright = importlib.import_module("playwright.sync_api")
     playwright.expect.set_options(timeout=PATIENCE_S * 1_000)

@@ -13,8 +13,8 @@ A repetition of at most `BOUNDED_MAX` counts as a constant.
 """
 
 import re
-import re._constants as codes  # type: ignore[import-not-found]
-import re._parser as parser  # type: ignore[import-not-found]
+import re._constants as codes  # type: ignore[import-not-found] # private, untyped
+import re._parser as parser  # type: ignore[import-not-found] # private, untyped
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property

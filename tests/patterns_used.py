@@ -94,7 +94,7 @@ def _inside(value: object, depth: int) -> Iterator[re.Pattern[Any]]:
     if isinstance(value, re.Pattern):
         yield value
     elif isinstance(getattr(value, "__self__", None), re.Pattern):
-        yield value.__self__  # type: ignore[attr-defined]
+        yield value.__self__  # type: ignore[attr-defined] # looked up in the condition
     elif depth and isinstance(value, (tuple, list, frozenset, set)) and len(value) < 1000:
         for each in value:
             yield from _inside(each, depth - 1)

@@ -112,7 +112,7 @@ def finish(result: object) -> None:
 @pytest.mark.parametrize(("call", "known"), CALLS.values(), ids=CALLS.keys())
 def test_an_unknown_value_is_an_error_that_lists_the_known_ones(call, known):
     """An unknown value never means "none of them" or the default."""
-    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is looked at below
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is checked below
         finish(call("nonsense"))
     assert [value for value in known if value not in str(caught.value)] == []
 

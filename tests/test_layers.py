@@ -1,6 +1,7 @@
 """Imports run one way, and heavy libraries are loaded only on use."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -175,3 +176,30 @@ def test_no_import_is_relative():
         str(path) for path in FILES for node in ast.walk(parse(path)) if isinstance(node, ast.ImportFrom) and node.level
     ]
     assert relative == []
+
+
+DESIGN = (ROOT.parents[1] / "DESIGN.md").read_text(encoding="utf-8")
+
+
+def test_the_design_shows_the_same_floors():
+    """Its table has every package and module with its layer, but the two that only start the others."""
+    rows = re.findall(r"^\| (-?\d+) \| ([^|]+) \|", DESIGN, re.M)
+    floors = {name: int(floor) for floor, names in rows for name in re.findall(r"`(\w+)`", names)}
+    assert floors == {name: floor for name, floor in LAYERS.items() if not name.startswith("__")}
+
+
+@pytest.mark.parametrize(
+    ("title", "folder"),
+    [
+        ("`Source.find", "rust/engine/src"),
+        ("`IngestionValidator.validate", "python/groundwire/ingestion"),
+        ("`groundwire validate", "python/groundwire"),
+    ],
+)
+def test_the_design_counts_the_files_of_a_path(title, folder):
+    """Each file of a path exists, and the title gives their number."""
+    section = DESIGN.partition(f"### {title}")[2].partition("\n#")[0]
+    files = {*re.findall(r"`([\w/]+\.(?:rs|py|html\.j2))`", section)}
+    root = ROOT.parents[1]
+    assert [name for name in files if not any((root / each / name).is_file() for each in ("", folder))] == []
+    assert f": {len(files)} files" in section.partition("\n")[0]

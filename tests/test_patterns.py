@@ -6,7 +6,7 @@ is neither fails here. The engine has no regular expressions: its scanners are l
 """
 
 import re
-import re._parser as parser  # type: ignore[import-not-found]
+import re._parser as parser  # type: ignore[import-not-found] # private, untyped
 from collections.abc import Callable, Iterable
 from pathlib import Path
 

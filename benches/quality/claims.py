@@ -8,7 +8,7 @@ from plain import containment, without_citations
 from ranking import Ranking, areas, balanced_accuracy, gain
 from sets import Claim, read_claims
 
-from groundwire.calibration.support import Bools
+from groundwire.calibration.measures import Bools
 from groundwire.citations.support import Passages, Support
 
 __all__ = ["claim_tables", "support_of_claim"]

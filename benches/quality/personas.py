@@ -8,7 +8,7 @@ from measured import LAYERS, RIVALS, Scores, scores_of
 from planted import Edit, Planted, planted_claims, read_interview
 
 from groundwire.calibration import Rate
-from groundwire.calibration.support import area_under_curve
+from groundwire.calibration.measures import area_under_curve
 from groundwire.faithfulness import FaithfulnessValidator, PreparedSources
 from groundwire.support_score import SUPPORTED_FROM
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from groundwire.calibration.support import Bools, Floats, area_under_curve
+from groundwire.calibration.measures import Bools, Floats, area_under_curve
 
 __all__ = ["Area", "Ranking", "areas", "balanced_accuracy", "gain"]
 

@@ -10,7 +10,7 @@ from ranking import Ranking, areas
 from sets import Summary, read_summaries
 
 from groundwire.calibration import Rate
-from groundwire.calibration.support import Bools, Floats
+from groundwire.calibration.measures import Bools, Floats
 from groundwire.faithfulness import PreparedSources
 from groundwire.support_score import WEAK_FROM
 

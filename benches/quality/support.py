@@ -23,19 +23,17 @@ from page import write_tables
 from rapidfuzz.fuzz import token_set_ratio
 from support_cases import SETS, Case, read_cases
 
-from groundwire.calibration.support import (
+from groundwire.calibration.measures import (
     BINS,
     Bin,
     Bools,
     Floats,
-    Model,
-    Sample,
     area_under_curve,
     bins,
     calibration_error,
     even_weights,
-    fit,
 )
+from groundwire.calibration.regression import Model, Sample, fit
 from groundwire.language import read_passages
 from groundwire.support_score import FEATURES, SupportScore, features_of
 

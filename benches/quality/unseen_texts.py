@@ -120,7 +120,7 @@ _LIBRARIAN = """\
     {"question": "What will you do when you retire?", "answer": "I will walk to Santiago with my sister. She is the one who plans, I only carry the stamps."}
   ]
 }
-"""  # noqa: E501
+"""  # noqa: E501 - one text per line
 
 _BAKERS = """\
 Interviewer: Introduce yourselves, please.

@@ -343,7 +343,7 @@ class ArrowStream:
 
 @final
 class SourceTable:
-    def __new__(cls, table: _ArrowArray | _ArrowStream, *, id: str = "id", text: str = "text") -> SourceTable: ...  # noqa: A002
+    def __new__(cls, table: _ArrowArray | _ArrowStream, *, id: str = "id", text: str = "text") -> SourceTable: ...  # noqa: A002 - the name of the column
     def __len__(self) -> int: ...
 
 @final

@@ -100,7 +100,7 @@ class DedupCheckError(GroundwireError):
         return f"{self.code}: {self.detail}"
 
 
-class QueueFull(GroundwireError):  # noqa: N818
+class QueueFull(GroundwireError):
     """
     The review queue is full; nothing was added or removed.
 
@@ -123,15 +123,15 @@ class QueueFull(GroundwireError):  # noqa: N818
         return f"{waiting} for review already; decide some of them first"
 
 
-class NotFound(GroundwireError, LookupError):  # noqa: N818
+class NotFound(GroundwireError, LookupError):
     """This person can see no such claim. The message does not reveal whether another user has it."""
 
 
-class NotAllowed(GroundwireError):  # noqa: N818
+class NotAllowed(GroundwireError):
     """This person may see the claim, but another person must decide."""
 
 
-class HiddenCharacters(GroundwireError):  # noqa: N818
+class HiddenCharacters(GroundwireError):
     """
     The claim has hidden characters that its approval does not confirm; nothing was changed.
 
@@ -149,11 +149,11 @@ class HiddenCharacters(GroundwireError):  # noqa: N818
     def __str__(self) -> str:
         from groundwire.labels import plural
 
-        told = plural(self.count, "hidden character")
-        return f"the claim has {told}: look at it, and confirm {'it' if self.count == 1 else 'them'} to approve it"
+        found = plural(self.count, "hidden character")
+        return f"the claim has {found}: look at it, and confirm {'it' if self.count == 1 else 'them'} to approve it"
 
 
-class AlreadyDecided(GroundwireError):  # noqa: N818
+class AlreadyDecided(GroundwireError):
     """
     The claim was already decided or is being decided; nothing was changed.
 
@@ -177,7 +177,7 @@ class AlreadyDecided(GroundwireError):  # noqa: N818
         return f"the claim is {self.state} since {self.time.isoformat(timespec='seconds')}"
 
 
-class CallbackFailed(GroundwireError):  # noqa: N818
+class CallbackFailed(GroundwireError):
     """
     The callback did not store an approved claim; the claim waits again.
 
@@ -333,7 +333,7 @@ class BulkError(GroundwireError, ValueError):
         return self.reason
 
 
-class BulkStopped(GroundwireError):  # noqa: N818
+class BulkStopped(GroundwireError):
     """
     The caller stopped a run; the same call resumes it.
 

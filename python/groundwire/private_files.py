@@ -31,7 +31,7 @@ def open_private(path: "str | Path", mode: str) -> "BinaryIO":
     Raises:
         OSError: It cannot be opened.
     """
-    return open(path, mode, opener=lambda name, flags: os.open(name, flags, _OWNER_ONLY))  # type: ignore[return-value]
+    return open(path, mode, opener=lambda name, flags: os.open(name, flags, _OWNER_ONLY))  # type: ignore[return-value] # every mode is binary
 
 
 def open_narrowed(path: "Path", what: str) -> "BinaryIO":

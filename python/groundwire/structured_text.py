@@ -215,7 +215,7 @@ def read_yaml(text: str, *, max_depth: int, max_values: int) -> object:
         documents = list(yaml.load_all(shown, Loader=_loader()))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        reason = next((said for start, said in _REASONS.items() if (error.problem or "").startswith(start)), None)
+        reason = next((words for start, words in _REASONS.items() if (error.problem or "").startswith(start)), None)
         reason = reason or "it cannot be parsed"
         place = (None, None) if mark is None else (mark.line + 1, mark.column + 1)
     except yaml.reader.ReaderError as error:

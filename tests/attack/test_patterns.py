@@ -5,8 +5,8 @@ The proof in tests/test_patterns.py covers the patterns; here the patterns and t
 """
 
 import re
-import re._constants as codes  # type: ignore[import-not-found]
-import re._parser as parser  # type: ignore[import-not-found]
+import re._constants as codes  # type: ignore[import-not-found] # private, untyped
+import re._parser as parser  # type: ignore[import-not-found] # private, untyped
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -108,7 +108,7 @@ def _characters(items: list[tuple[Any, Any]]) -> list[str]:
         return [chr(value)]
     state = parser.State()
     state.str = ""
-    compiled = re._compiler.compile(parser.SubPattern(state, items))  # type: ignore[attr-defined]
+    compiled = re._compiler.compile(parser.SubPattern(state, items))  # type: ignore[attr-defined] # private, untyped
     taken = [each for each in _PROBES if compiled.match(each)]
     if not taken and code is codes.IN:
         first = next(each for each in value if each[0] is not codes.NEGATE)[1]
@@ -139,7 +139,7 @@ def test_patterns_do_not_backtrack(attack):
         for number, (lead, pump) in enumerate(pumps(text, pattern.flags & ~re.UNICODE)):
             for shape, make in SHAPES.items():
                 with attack.attempt(f"{name}, {mode}, repetition {number}, {shape}"):
-                    work = lambda size, p=pattern, m=mode, s=make, a=lead, b=pump: _runs(  # noqa: E731
+                    work = lambda size, p=pattern, m=mode, s=make, a=lead, b=pump: _runs(  # noqa: E731 - binds the variables of the loops
                         p, m, s(a, b, size // len(b))
                     )
                     assert growth(work, _CHARS // 4) <= SHARE_MAX

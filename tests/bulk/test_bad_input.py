@@ -17,9 +17,9 @@ from groundwire.bulk import Grounder, SourceTable, ground_batch
 
 pa = pytest.importorskip("pyarrow")
 
-from waits import interrupt_long_work  # noqa: E402
+from waits import interrupt_long_work
 
-from .rows import NOTHING, expected, results  # noqa: E402
+from .rows import NOTHING, expected, results
 
 
 def strings(values, *, offset_type):
@@ -212,7 +212,7 @@ def test_one_of_many_threads_uses_the_capsules():
 )
 def test_a_table_of_sources_has_an_id_for_each(columns, message):
     """No id is null or repeated."""
-    with pytest.raises(ValueError) as caught:  # noqa: PT011
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is checked below
         SourceTable(pa.table(columns))
     assert str(caught.value) == message
 

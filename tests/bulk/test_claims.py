@@ -18,7 +18,7 @@ from waits import interrupt_long_work
 
 pa = pytest.importorskip("pyarrow")
 
-from .test_columns import DICTIONARIES, STRINGS, column  # noqa: E402
+from .test_columns import DICTIONARIES, STRINGS, column
 
 RESULTS = ("is_speculative", "action", "hedge_words", "citations", "error")
 
@@ -53,7 +53,7 @@ FINDERS = [
 ]
 
 
-def expected(text, hedges=HedgeDetector(), citations=CitationDetector()):  # noqa: B008
+def expected(text, hedges=HedgeDetector(), citations=CitationDetector()):  # noqa: B008 - one detector for all calls
     """Return the results of one row by the detectors for one claim."""
     if text is None:
         return {**dict.fromkeys(RESULTS), "error": "the text is null"}

@@ -8,7 +8,7 @@ from groundwire.bulk import Grounder, SourceTable, ground_batch
 
 pa = pytest.importorskip("pyarrow")
 
-from .rows import expected, prose, quotes, results  # noqa: E402
+from .rows import expected, prose, quotes, results
 
 STRINGS = [pa.utf8(), pa.large_utf8(), pa.string_view()]
 DICTIONARIES = [pa.dictionary(key, value) for key in (pa.int8(), pa.uint32(), pa.int64()) for value in STRINGS]

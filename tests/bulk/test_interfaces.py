@@ -6,9 +6,9 @@ from groundwire.bulk import ArrowBatch, ArrowStream, Grounder, SourceTable, grou
 
 pa = pytest.importorskip("pyarrow")
 
-from libraries import library  # noqa: E402
+from libraries import library
 
-from .rows import expected, results  # noqa: E402
+from .rows import expected, results
 
 COLUMNS = {
     "quote": ["can’t sleep", "漢字", None, "awake"],

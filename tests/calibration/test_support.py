@@ -10,20 +10,17 @@ import pytest
 
 from calibration.labels import quote_rows, rows
 from groundwire.calibration import FitError, LabelledClaim, fit_support, label_subject, read_claims, render
-from groundwire.calibration.report import better_sentence
-from groundwire.calibration.support import (
-    FOLDS,
+from groundwire.calibration.measures import (
     Gain,
-    Sample,
-    SupportFit,
     area_under_curve,
-    assign_folds,
     balanced_accuracy_at,
     bins,
     calibration_error,
     even_weights,
-    fit_near,
 )
+from groundwire.calibration.regression import Sample, fit_near
+from groundwire.calibration.report import better_sentence
+from groundwire.calibration.support import FOLDS, SupportFit, assign_folds
 from groundwire.citations.support import support_of
 from groundwire.support_score import FEATURES, SupportScore
 

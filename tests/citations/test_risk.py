@@ -322,6 +322,7 @@ def test_a_wrong_argument_is_refused(arguments, error, message):
     ("options", "error", "message"),
     [
         ({"moderate_above": 1.5}, ValueError, "moderate_above must be from 0 to 1, got 1.5"),
+        ({"moderate_above": -0.1}, ValueError, "moderate_above must be from 0 to 1, got -0.1"),
         ({"high_above": float("nan")}, ValueError, "high_above must be from 0 to 1, got nan"),
         ({"high_above": "0.6"}, TypeError, "high_above must be a number, got str"),
         ({"moderate_above": 0.7}, ValueError, "moderate_above must be at most high_above, got 0.7 and 0.6"),
@@ -335,6 +336,21 @@ def test_an_invalid_threshold_is_refused(options, error, message):
     """The message names the threshold."""
     with pytest.raises(error, match=f"^{message}$"):
         RiskThresholds(**options)
+
+
+def test_both_bands_may_start_at_the_same_score():
+    """Then no score is a moderate risk."""
+    limits = RiskThresholds(moderate_above=0.6, high_above=0.6)
+    reasons = {reason for cited in range(11) for reason in decide(facts_with(cited=cited), limits)[1]}
+    assert RiskReasonCode.SCORE_HIGH in reasons
+    assert RiskReasonCode.SCORE_MODERATE not in reasons
+
+
+@pytest.mark.parametrize(("claims", "is_high"), [(2, False), (3, True)])
+def test_a_low_share_of_citations_counts_from_three_claims(claims, is_high):
+    """An answer of two claims without a citation is no high risk by its share."""
+    facts = facts_with(total_claims=claims, cited=0)
+    assert (RiskReasonCode.FEW_CITED in decide(facts, RiskThresholds())[1]) is is_high
 
 
 @pytest.mark.usefixtures("bare_environment")
@@ -360,6 +376,8 @@ def test_bands_differ_by_question_and_sources():
     )
     factual = RiskThresholds.of(settings, source_quality="poor")
     assert (factual.moderate_above, factual.high_above) == (0.2, 0.5)
+    lowest = RiskThresholds.of(RiskSettings(citation_risk_poor_sources_shift=-0.4), source_quality="poor")
+    assert (lowest.moderate_above, lowest.high_above) == (0.0, 0.2)
     opened = RiskThresholds.of(settings, question_type="open", source_quality="good")
     assert (opened.moderate_above, opened.high_above) == (0.8, 1.0)
     assert (factual.confidence_from, factual.forced_accept_within) == (0.7, 1)

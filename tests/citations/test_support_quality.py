@@ -1,29 +1,20 @@
 """The tables of quality: ranks counted by hand, and the command on a very small set."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import groundwire
-
-ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = ROOT / "benches" / "quality"
-# The tested package, wherever it is installed.
-ENVIRONMENT = {"PYTHONWARNINGS": "ignore", "PYTHONPATH": str(Path(groundwire.__file__).parents[1])}
+from quality_pages import check_page_without_a_place, importable_scripts, written_tables
 
 
 @pytest.fixture(scope="module", autouse=True)
 def scripts():
     """Put the folder of the command on the import path."""
-    sys.path.append(str(SCRIPTS))
-    yield
-    sys.path.remove(str(SCRIPTS))
+    with importable_scripts():
+        yield
 
 
 CASES = st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=2, max_size=12).filter(
@@ -34,7 +25,7 @@ CASES = st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=2, max_si
 @given(CASES)
 def test_the_area_is_the_share_of_pairs_in_order(cases):
     """It is the share of pairs of a good and a bad case in the right order; a tie counts half."""
-    from groundwire.calibration.support import area_under_curve
+    from groundwire.calibration.measures import area_under_curve
 
     scores, are_good = np.array([float(score) for score, _ in cases]), np.array([good for _, good in cases])
     pairs = [(one, other) for one, good in cases if good for other, bad in cases if not bad]
@@ -121,19 +112,7 @@ def sets(tmp_path):
 
 def test_the_command_puts_its_tables_into_a_page(sets):
     """The rows follow from the few lines, and the rest of the page stays."""
-    page = sets / "page.md"
-    begin, end = "<!-- table: python benches/quality/citations.py -->\n", "<!-- end of table -->\n"
-    page.write_text(f"before\n{begin}old\n{end}after\n", encoding="utf-8")
-    subprocess.run(
-        [sys.executable, str(SCRIPTS / "citations.py"), "--sets", str(sets), "-o", str(page)],
-        check=True,
-        capture_output=True,
-        env=ENVIRONMENT,
-    )
-    text = page.read_text(encoding="utf-8")
-    assert text.startswith(f"before\n{begin}")
-    assert text.endswith(f"{end}after\n")
-    assert "old" not in text
+    text = written_tables("citations.py", sets)
     assert "| with a passage | 2 of 3 | 1.000" in text
     assert "precision 100.0 % (34.2–100.0; 2/2), recall 100.0 % (34.2–100.0; 2/2)" in text
     assert "330 metres" not in text
@@ -141,13 +120,4 @@ def test_the_command_puts_its_tables_into_a_page(sets):
 
 def test_a_page_without_markers_is_not_changed(sets):
     """The tables go only between the markers."""
-    page = sets / "page.md"
-    page.write_text("nothing here\n", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, str(SCRIPTS / "citations.py"), "--sets", str(sets), "-o", str(page)],
-        capture_output=True,
-        text=True,
-        env=ENVIRONMENT,
-    )
-    assert (done.returncode, done.stderr) == (1, "the page has no place for the tables\n")
-    assert page.read_text(encoding="utf-8") == "nothing here\n"
+    check_page_without_a_place("citations.py", sets)

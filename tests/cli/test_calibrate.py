@@ -10,7 +10,7 @@ FALSE = {"quote": "I sleep like a stone, doctor", "source": "Max: I can't sleep 
 
 
 @pytest.fixture
-def labelled(write, interview):  # noqa: ARG001
+def labelled(write, interview):  # noqa: ARG001 - writes the file that `calibrate` reads
     """Return the name of a file with a true and a false quote."""
     write("labelled.jsonl", "\n".join(map(json.dumps, (TRUE, FALSE))))
     return "labelled.jsonl"

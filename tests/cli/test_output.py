@@ -30,7 +30,7 @@ def test_full_device_is_an_error(run, interview, quotes):
 
 def test_full_standard_output_is_an_error(monkeypatch):
     """The same holds for standard output."""
-    with open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
         monkeypatch.setattr("sys.stdout", full)
         with pytest.raises(CommandError, match="no space left on device"):
             write_stdout("x" * 100_000)
@@ -49,7 +49,7 @@ def test_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch
     monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(CommandError, match="no space left"):
         write_file(str(target), "new")
-    assert (os.listdir(tmp_path), target.read_text()) == (["r.json"], "old")  # noqa: PTH208
+    assert ([each.name for each in tmp_path.iterdir()], target.read_text()) == (["r.json"], "old")
 
 
 def test_replaced_file_keeps_its_permissions(tmp_path):
@@ -73,7 +73,7 @@ def test_device_is_written_to_as_it_is():
     """/dev/null is not replaced by a file."""
     check_target(os.devnull, [])
     write_file(os.devnull, "x")
-    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)  # noqa: PTH116
+    assert Path(os.devnull).is_char_device()
 
 
 class Terminal(io.StringIO):

@@ -131,7 +131,7 @@ def test_vectors_of_different_lengths_are_an_error(serve):
 class Memories:
     """A provider of one memory."""
 
-    async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
+    async def candidates(self, content, user_id, memory_type=None):
         """Return the memory."""
         return [MemoryRecord(id="m1", content="abba", memory_type="fact")]
 

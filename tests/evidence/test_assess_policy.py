@@ -2,7 +2,7 @@
 
 import pytest
 
-from groundwire.evidence import QuotePolicy, QuoteStatus, assess_quotes
+from groundwire.evidence import Quote, QuotePolicy, QuoteStatus, assess_quotes
 
 from .assessed import CONVERSATION, ROWS, SOURCES, TEXT, reasons_of, verdict_on
 
@@ -169,3 +169,45 @@ def test_a_wrong_argument_is_refused_in_words(arguments, options, error, message
 def test_no_quotes_have_no_verdicts():
     """An empty sequence is no error."""
     assert assess_quotes([], TEXT) == assess_quotes((), SOURCES) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "error", "message"),
+    [
+        ({"speaker": 3}, TypeError, "speaker must be a str or None, got int"),
+        ({"speaker": " "}, ValueError, "speaker must not be blank"),
+        ({"source": ["a"]}, TypeError, "source must be a str or None, got list"),
+        ({"source": ""}, ValueError, "source must not be blank"),
+        ({"page": True}, TypeError, "page must be an int or None, got bool"),
+        ({"page": 0}, ValueError, "page must be at least 1, got 0"),
+    ],
+)
+def test_the_fields_of_a_quote_are_checked(fields, error, message):
+    """A blank name or a page 0 would match no source and pass as an absent quote."""
+    with pytest.raises(error, match=f"^{message}$"):
+        Quote("I sleep badly.", **fields)
+
+
+@pytest.mark.parametrize("value", ["Ada", 1])
+def test_the_fields_of_a_quote_have_names(value):
+    """A second positional argument could be a speaker or a source."""
+    with pytest.raises(TypeError, match="positional"):
+        Quote("I sleep badly.", value)
+
+
+def test_a_verdict_does_not_depend_on_the_search_for_the_nearest_passage():
+    """Two verdicts on a quote are equal, before and after a search, and show no search."""
+    first, second = (assess_quotes(["I never said a word of this"], TEXT)[0] for _ in range(2))
+    assert first.nearest == second.nearest
+    assert first == second
+    assert "search" not in repr(first)
+
+
+def test_an_accepted_quote_has_no_nearest_passage():
+    """Its passage is `match`; an altered quote has the same passage as both."""
+    for quote, status, is_accepted, _ in ROWS.values():
+        verdict = assess_quotes([quote], TEXT)[0]
+        if is_accepted:
+            assert verdict.nearest is None
+        elif status == "altered":
+            assert (verdict.nearest.start, verdict.nearest.end) == (verdict.match.start, verdict.match.end)

@@ -196,7 +196,7 @@ def test_a_quote_is_never_split():
 
 def test_one_persona_at_a_time():
     """Several are read by read_personas."""
-    with pytest.raises(ValueError, match="extract takes one persona, got 2; use extract_plain"):
+    with pytest.raises(ValueError, match="extract takes one persona, got 2; use extract_parsed"):
         extract([{"age": 1}, {"age": 2}])
     assert texts([{"age": 1}]) == texts({"personas": [{"age": 1}]}) == texts('{"age": 1}') == ["Person is 1 years old"]
     assert texts(Person("Ann", None, frozenset({"tea"}))) == ["Person is named Ann", "Tool: tea", "Salary is 80000"]

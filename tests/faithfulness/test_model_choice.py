@@ -11,12 +11,12 @@ from groundwire.calibration import Rate
 from groundwire.embedding import EmbeddingError, ServerEmbedder
 from groundwire.errors import ModelError
 from groundwire.faithfulness import FaithfulnessValidator
-from groundwire.faithfulness.calibration import RelatednessScale, ScaleError, published_scales, read_scales, save_scale
+from groundwire.faithfulness.calibration import ScaleError, SimilarityScale, published_scales, read_scales, save_scale
 
 SOURCE = "Ann: I cycle everywhere, whatever the weather.\n"
 PERSONA = {"bio": "She rides a bicycle."}
 WORDS = ("bicycle cycle", "weather rain")
-SCALE = RelatednessScale("topics", 0.65, 0.3, Rate(1, 20), Rate(2, 30))
+SCALE = SimilarityScale("topics", 0.65, 0.3, Rate(1, 20), Rate(2, 30))
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +65,7 @@ def test_a_servers_embedder_ends_with_the_validator_that_made_it(monkeypatch):
     pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     with FaithfulnessValidator("text-embedding-3-small") as validator:
-        made_for_a_name = validator._models.relatedness._embedder._embedder
+        made_for_a_name = validator._models.similarity._embedder._embedder
     with pytest.raises(RuntimeError, match="closed"):
         made_for_a_name.encode(["x"])
     with ServerEmbedder("any", base_url="http://127.0.0.1:9/v1", max_retries=0) as given:
@@ -112,8 +112,8 @@ def test_a_scale_is_taken_by_the_name_of_its_model(tmp_path):
 def test_scales_are_read_as_they_were_saved(tmp_path):
     """A file may have several; a later one of the same model replaces the earlier one."""
     path = tmp_path / "scales.json"
-    other = RelatednessScale("other", 0.9, 0.8, Rate(0, 1), Rate(0, 1))
-    for scale in (RelatednessScale("topics", 0.2, 0.1, Rate(0, 1), Rate(1, 1)), other, SCALE):
+    other = SimilarityScale("other", 0.9, 0.8, Rate(0, 1), Rate(0, 1))
+    for scale in (SimilarityScale("topics", 0.2, 0.1, Rate(0, 1), Rate(1, 1)), other, SCALE):
         save_scale(scale, path)
     assert read_scales(path) == {"topics": SCALE, "other": other}
     assert [each.name for each in tmp_path.iterdir()].count("scales.json") == 1
@@ -152,7 +152,7 @@ def test_an_invalid_scale_is_an_error(tmp_path, content):
 def test_a_scale_rises(threshold, unrelated):
     """Otherwise scores would not have the order of cosines."""
     with pytest.raises(ValueError, match="unrelated < threshold"):
-        RelatednessScale("topics", threshold, unrelated, Rate(0, 1), Rate(0, 1))
+        SimilarityScale("topics", threshold, unrelated, Rate(0, 1), Rate(0, 1))
 
 
 @pytest.mark.parametrize(
@@ -161,11 +161,11 @@ def test_a_scale_rises(threshold, unrelated):
 )
 def test_scores_lie_on_the_lines_between(cosine, expected):
     """Levels have the same bounds for every model (ruling D1)."""
-    from groundwire.faithfulness.support.relatedness import Relatedness
+    from groundwire.faithfulness.support.similarity import EmbeddingSimilarity
 
-    relatedness = Relatedness(Topics(*WORDS), scale=SCALE.points)
-    assert relatedness.score_of(cosine) == pytest.approx(expected, abs=1e-6)
-    assert Relatedness(Topics(*WORDS)).score_of(cosine) == pytest.approx(min(0.8, max(0.0, cosine)), abs=1e-6)
+    similarity = EmbeddingSimilarity(Topics(*WORDS), scale=SCALE.points)
+    assert similarity.score_of(cosine) == pytest.approx(expected, abs=1e-6)
+    assert EmbeddingSimilarity(Topics(*WORDS)).score_of(cosine) == pytest.approx(min(0.8, max(0.0, cosine)), abs=1e-6)
 
 
 def test_a_missing_hhem_is_a_warning(monkeypatch):

@@ -16,7 +16,7 @@ from groundwire.faithfulness import (
     SupportLevel,
     Unit,
 )
-from groundwire.faithfulness.support.relatedness import windows_of
+from groundwire.faithfulness.support.similarity import windows_of
 
 INTERVIEW = """\
 Interviewer: How do you get to work?
@@ -161,9 +161,9 @@ def test_sources_in_blocks_have_the_same_evidence(monkeypatch):
     persona = {"bio": "She rides a bicycle. Her team cycles."}
     prepared = PreparedSources(sources)
     whole = validated(persona, prepared, embedder=Topics(*WORDS))
-    monkeypatch.setattr("groundwire.faithfulness.support.relatedness._BLOCK", 7)
+    monkeypatch.setattr("groundwire.faithfulness.support.similarity._BLOCK", 7)
     assert validated(persona, prepared, embedder=Topics(*WORDS)) == whole
-    monkeypatch.setattr("groundwire.faithfulness.support.relatedness._KEPT_BYTES", 100)
+    monkeypatch.setattr("groundwire.faithfulness.support.similarity._KEPT_BYTES", 100)
     embedder = Topics(*WORDS)
     validator = FaithfulnessValidator(embedder=embedder)
     calls = []

@@ -1,20 +1,14 @@
 """The tables of quality for personas: edits by rule, and the command on a very small set."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-import groundwire
 from groundwire.faithfulness import ClaimStatus, FaithfulnessValidator
+from quality_pages import check_page_without_a_place, importable_scripts, written_tables
 
-ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = ROOT / "benches" / "quality"
-# The tested package, wherever it is installed.
-ENVIRONMENT = {"PYTHONWARNINGS": "ignore", "PYTHONPATH": str(Path(groundwire.__file__).parents[1])}
 INTERVIEW = """\
 Interviewer: Where do you live?
 Ada: I live in Ghent with two old dogs. I don't drive a car to work. We bought three sofas for the garden.
@@ -26,9 +20,8 @@ Ada: I was working as a nurse in Antwerp for six years. It was fine.
 @pytest.fixture(scope="module", autouse=True)
 def scripts():
     """Put the folder of the command on the import path."""
-    sys.path.append(str(SCRIPTS))
-    yield
-    sys.path.remove(str(SCRIPTS))
+    with importable_scripts():
+        yield
 
 
 @pytest.fixture
@@ -77,19 +70,7 @@ def test_edits_are_made_by_rule(sets):
 
 def test_the_command_puts_its_tables_into_a_page(sets):
     """The rows follow from the few lines, and the rest of the page stays."""
-    page = sets / "page.md"
-    begin, end = "<!-- table: python benches/quality/faithfulness.py -->\n", "<!-- end of table -->\n"
-    page.write_text(f"before\n{begin}old\n{end}after\n", encoding="utf-8")
-    subprocess.run(
-        [sys.executable, str(SCRIPTS / "faithfulness.py"), "--sets", str(sets), "-o", str(page)],
-        check=True,
-        capture_output=True,
-        env=ENVIRONMENT,
-    )
-    text = page.read_text(encoding="utf-8")
-    assert text.startswith(f"before\n{begin}")
-    assert text.endswith(f"{end}after\n")
-    assert "old\n" not in text
+    text = written_tables("faithfulness.py", sets)
     assert "| untouched | 100.0 %" in text
     assert "| all layers | 0.40 | 1.000 | 1.000 |" in text
     assert "| all layers | 1.000" in text
@@ -98,16 +79,7 @@ def test_the_command_puts_its_tables_into_a_page(sets):
 
 def test_a_page_without_markers_is_not_changed(sets):
     """The tables go only between the markers."""
-    page = sets / "page.md"
-    page.write_text("nothing here\n", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, str(SCRIPTS / "faithfulness.py"), "--sets", str(sets), "-o", str(page)],
-        capture_output=True,
-        text=True,
-        env=ENVIRONMENT,
-    )
-    assert (done.returncode, done.stderr) == (1, "the page has no place for the tables\n")
-    assert page.read_text(encoding="utf-8") == "nothing here\n"
+    check_page_without_a_place("faithfulness.py", sets)
 
 
 def test_edits_of_a_real_interview(shared_data):

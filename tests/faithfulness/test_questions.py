@@ -6,7 +6,7 @@ import pytest
 
 from faithfulness.doubles import Scores
 from groundwire.faithfulness import FaithfulnessValidator, PreparedSources
-from groundwire.faithfulness.support.relatedness import windows_of
+from groundwire.faithfulness.support.similarity import windows_of
 from groundwire.language.questions import is_affirmation, is_open_question, is_question, is_single_question
 from groundwire.transcripts.speakers import is_interviewer
 

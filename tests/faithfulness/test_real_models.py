@@ -8,7 +8,7 @@ import pytest
 from groundwire.embedding import StaticEmbedder
 from groundwire.faithfulness import FaithfulnessValidator, Layer, PreparedSources
 from groundwire.faithfulness.calibration import published_scales
-from groundwire.faithfulness.support.relatedness import windows_of
+from groundwire.faithfulness.support.similarity import windows_of
 
 REASON = "`python3 dev.py models` installs it"
 SOURCE = """\

@@ -1,14 +1,16 @@
 """Levels, statuses and rates: rulings D1 to D4 and D9."""
 
 import math
+import re
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.faithfulness import ClaimStatus, SupportLevel, rates_of
+from groundwire.faithfulness import ClaimStatus, FieldPolicy, MatchKind, SupportLevel, rates_of
 from groundwire.faithfulness.results import NO_CLAIMS, status_of
 
 SHARES = st.floats(0, 1)
@@ -128,3 +130,14 @@ def test_at_the_default_threshold_levels_and_counts_agree(claims):
     assert rates.supported_claims == levels.count("STRONG") + levels.count("MODERATE")
     assert rates.weak_claims == levels.count("WEAK")
     assert rates.hallucinated_claims == levels.count("UNSUPPORTED")
+
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = ("how-to/validate-personas.md", "reference/codes.md", "reference/verdicts.md")
+
+
+@pytest.mark.parametrize("names", [FieldPolicy, SupportLevel, MatchKind])
+def test_the_tables_describe_every_policy_level_and_kind(names):
+    """Each value has a row on one of the pages."""
+    page = "\n".join((DOCS / name).read_text(encoding="utf-8") for name in PAGES)
+    assert [name for name in names if not re.search(rf"^\| [^|]*`{name.value}`", page, re.M)] == []

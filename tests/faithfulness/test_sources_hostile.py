@@ -11,9 +11,9 @@ from faithfulness.test_sources_tables import in_pieces
 from groundwire import delimited
 from groundwire.delimited import lines_of
 from groundwire.faithfulness import SourceData, SourceDataError
-from groundwire.faithfulness.sources import prose
-from groundwire.faithfulness.sources.prose import prose_units, text_pieces
-from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS, chunks
+from groundwire.faithfulness.source_data import prose
+from groundwire.faithfulness.source_data.prose import prose_units, text_pieces
+from groundwire.faithfulness.source_data.units import MAX_UNIT_CHARS, chunks
 
 REPEATED = (
     "a",

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from faithfulness.test_personas import PLAIN
 from faithfulness.test_sources_tables import in_pieces
 from groundwire.faithfulness import SourceData, SourceDataError
-from groundwire.faithfulness.sources import json_units
-from groundwire.faithfulness.sources.json_units import items_of, json_line_units
-from groundwire.faithfulness.sources.json_units import json_units as units_of
+from groundwire.faithfulness.source_data import json_units
+from groundwire.faithfulness.source_data.json_units import items_of, json_line_units
+from groundwire.faithfulness.source_data.json_units import json_units as units_of
 
 
 @given(st.lists(PLAIN, max_size=5), st.integers(1, 40), st.sampled_from([None, 1]))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.faithfulness import SourceDataError
-from groundwire.faithfulness.sources.tables import (
+from groundwire.faithfulness.source_data.tables import (
     MAX_DISTINCT_VALUES,
     Column,
     cell_number,

@@ -20,7 +20,7 @@ from groundwire.faithfulness import (
     SupportLevel,
 )
 from groundwire.faithfulness.search import source_batches
-from groundwire.faithfulness.sources.reading import SourceData
+from groundwire.faithfulness.source_data.reading import SourceData
 
 INTERVIEW = """\
 Interviewer: Who are you?

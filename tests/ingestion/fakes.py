@@ -94,7 +94,7 @@ class FakeQueue:
         self.items.append(dict(list(locals().items())[1:]))
         return f"queue-{len(self.items)}"
 
-    async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
+    async def candidates(self, content, user_id, memory_type=None):
         """Return all items in review."""
         return [
             MemoryRecord(id=f"queue-{place}", content=item["content"], memory_type="fact")

@@ -114,7 +114,7 @@ def test_memories_are_read_once_for_each_user():
     """Providers with a batch method are called once; others once per claim."""
 
     class Counted(Memories):
-        async def candidates_many(self, contents, user_id, memory_type=None):  # noqa: ARG002
+        async def candidates_many(self, contents, user_id, memory_type=None):
             self.asked.append((tuple(contents), user_id, None))
             return self.records.get(user_id, [])
 

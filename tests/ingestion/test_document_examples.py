@@ -214,7 +214,7 @@ def test_any_content_goes_to_people_when_the_provider_throws_an_error(world, con
     """Fail-closed, as specified: "(any content when provider throws an error)"."""
 
     class Broken:
-        async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
+        async def candidates(self, content, user_id, memory_type=None):
             raise ConnectionError
 
     validator = IngestionValidator(provider=Broken(), enable_dedup=True, verifier=world.verifier)

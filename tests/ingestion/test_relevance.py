@@ -417,7 +417,7 @@ class Reader(ScriptedVerifier):
         super().__init__()
         self.texts = texts
 
-    async def read_many(self, citations):  # noqa: ARG002
+    async def read_many(self, citations):
         if isinstance(self.texts, Exception):
             raise self.texts
         return self.texts

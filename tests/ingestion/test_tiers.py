@@ -113,6 +113,14 @@ def test_no_finding_makes_a_claim_more_trusted():
             assert order.index(apply_tier_rules(findings).tier) >= order.index(literal(found)[0])
 
 
+def test_a_finding_that_is_left_out_is_absent():
+    """Fail closed: without findings, no citation is verified, and a stranger's claim goes to review."""
+    inputs = TierInputs(hedge=HedgeAction.CONTINUE, source="stranger", memory_type=MemoryType.FACT)
+    findings = {field.name: getattr(inputs, field.name) for field in fields(inputs)[3:]}
+    assert {name for name, value in findings.items() if value} == {"may_approve_ai_synthesis"}
+    assert apply_tier_rules(inputs).tier is Tier.FLAG_REVIEW
+
+
 def test_a_conflict_is_no_duplicate():
     """Ruling C2: a correction resembles a copy of the corrected memory; a reviewer decides."""
     found = TierInputs(

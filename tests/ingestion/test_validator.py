@@ -226,7 +226,7 @@ class Unruly:
     def __init__(self, answers):
         self.answers = answers
 
-    async def verify_many(self, citations):  # noqa: ARG002
+    async def verify_many(self, citations):
         return self.answers
 
 
@@ -262,7 +262,7 @@ def test_one_unverified_citation_is_enough(code):
 class NoRecords:
     """A provider that returns another type."""
 
-    async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
+    async def candidates(self, content, user_id, memory_type=None):
         return [content]
 
 

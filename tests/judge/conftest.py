@@ -33,7 +33,7 @@ def naps(monkeypatch):
 
 
 @pytest.fixture
-def judge_of(naps, monkeypatch):  # noqa: ARG001
+def judge_of(naps, monkeypatch):  # noqa: ARG001 - no waits before retries
     """Create a judge that calls a server: one step, and no waits before retries."""
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)

@@ -136,7 +136,7 @@ def test_highlights_have_the_colour_of_the_verdict(show, scheme):
 
 
 def test_filter_hides_the_places_of_other_quotes(show, expect):
-    """What is chosen stays."""
+    """The chosen quotes stay visible."""
     page = show(paged_html(), **WIDE)
     page.locator('label[for="show-altered"]').click()
     expect(page.locator(".spot:visible")).to_have_count(1)

@@ -8,39 +8,10 @@ import sys
 from importlib.resources import files
 from pathlib import Path
 
-import pytest
-
-from cli.command import environment
 from groundwire.review import ReviewQueue
 from groundwire.review.web.api.openapi import document
 from groundwire.review.web.app import ENTRIES
 from groundwire.review.web.context import AccessLevel
-
-HEAVY = ("starlette", "jinja2", "uvicorn")
-
-
-def loaded(statement: str) -> set[str]:
-    """Return the page's libraries that a new interpreter has loaded after *statement*."""
-    program = f"import sys; {statement}; print(*(name for name in {HEAVY} if name in sys.modules))"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, env=environment(), check=True
-    )
-    return {*done.stdout.split()}
-
-
-@pytest.mark.parametrize(
-    ("statement", "expected"),
-    [
-        ("from groundwire.review import ReviewQueue", set()),
-        ("import groundwire.review.web", set()),
-        ("import groundwire.cli.review.page, groundwire.cli.review.queue", set()),
-        ("from groundwire.review.web import TokenAuthenticator, TokenStore", set()),
-        ("from groundwire.review import create_app", {"starlette"}),
-    ],
-)
-def test_the_page_is_loaded_where_it_is_made(statement, expected):
-    """Queueing claims loads none of it, and only serving loads the server."""
-    assert loaded(statement) == expected
 
 
 def test_its_files_are_in_the_package():

@@ -5,7 +5,6 @@ import pickle
 import pytest
 
 import groundwire
-from groundwire import transcripts
 from groundwire.errors import GroundwireError
 from groundwire.transcripts import TranscriptError, read_transcript
 from transcripts.turns import said
@@ -135,16 +134,3 @@ def test_the_package_has_the_names():
     """`groundwire.read_transcript` and `groundwire.Transcript` are those of the subpackage."""
     assert groundwire.read_transcript is read_transcript
     assert isinstance(read_transcript("a"), groundwire.Transcript)
-
-
-@pytest.mark.parametrize("name", transcripts.__all__)
-def test_the_subpackage_shows_its_names(name):
-    """Completion lists them, also before they are loaded."""
-    assert name in dir(transcripts)
-    assert getattr(transcripts, name) is not None
-
-
-def test_another_name_is_an_attribute_error():
-    """The lazy import accepts no unknown name."""
-    with pytest.raises(AttributeError, match=r"module 'groundwire\.transcripts' has no attribute 'Turns'"):
-        transcripts.Turns  # noqa: B018

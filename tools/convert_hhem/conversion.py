@@ -154,9 +154,9 @@ def _check_tokenizer(path: Path, dimensions: Dimensions) -> None:
 def _require_packages() -> None:
     try:
         import_onnxruntime()
-        import onnx  # noqa: F401
-        import safetensors  # noqa: F401
-        import tokenizers  # noqa: F401
+        import onnx  # noqa: F401 - only their absence matters
+        import safetensors  # noqa: F401 - only their absence matters
+        import tokenizers  # noqa: F401 - only their absence matters
     except ImportError as error:
         raise HHEMMissingError(
             f"a conversion needs {error.name}: pip install 'groundwire[hhem]' onnx safetensors"

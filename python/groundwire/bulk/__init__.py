@@ -7,6 +7,11 @@ pyarrow, polars, duckdb, arro3. A `Grounder` keeps its prepared sources for the 
 of answers, `claims_batch` the hedges and citations of claims; `dedup_batch` finds near duplicates, and a `Deduplicator`
 finds them over many batches. `ground_file` grounds files of any size, and resumes a run that ended early. Names are
 imported on first use (PEP 562).
+
+`batches` has the functions for one batch, `graders` and `policies` what they compute, `answers` the columns of answers
+and claims, `source_table` the sources by id, and `spark` the same functions for Spark. `job` grounds files: `inputs`
+finds them, `readers/` reads and `writers` writes them, `executor` runs the partitions, and `checkpoint` with `manifest`
+keeps what a later run resumes.
 """
 
 from groundwire.lazy import lazy_names

@@ -328,6 +328,6 @@ def _lock_file(opened: BinaryIO) -> None:
     except ImportError:  # Windows
         import msvcrt
 
-        msvcrt.locking(opened.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        msvcrt.locking(opened.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined] # only Windows has it
         return
     fcntl.flock(opened.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)

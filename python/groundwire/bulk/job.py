@@ -72,7 +72,7 @@ def ground_file(
     workers: int | None = None,
     memory_bytes: int = _MEMORY_BYTES,
     partition_rows: int | None = None,
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     on_progress: Callable[[BulkProgress], object] = lambda _: None,
     should_stop: Callable[[], bool] = lambda: False,
     _graders: RowGraders | None = None,

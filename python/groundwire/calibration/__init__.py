@@ -2,7 +2,8 @@
 Finds thresholds and scores that suit labelled data.
 
 `labels` reads labelled quotes and claims, `thresholds` counts the errors at each threshold and recommends one,
-`support` fits a score of support, and `report` renders both. Names are imported on first use (PEP 562).
+`support` fits a score of support with `regression` and compares it with its baseline by `measures`. `report` renders
+both. Names are imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-from groundwire.calibration.support import FOLDS, MEASURES, SubjectWords, SupportFit, subject_words
+from groundwire.calibration.measures import MEASURES
+from groundwire.calibration.support import FOLDS, SubjectWords, SupportFit, subject_words
 from groundwire.calibration.thresholds import Calibration, CalibrationStatus, Point, Rate
 
 __all__ = ["better_sentence", "render"]

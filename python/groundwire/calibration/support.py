@@ -1,16 +1,12 @@
 """
 Fits a score of support on labelled claims or quotes and compares it with its baseline.
 
-The baseline of claims is the shipped score; the baseline of quotes is the verdict, accepted or not.
-
-The model is a logistic regression on the features of `groundwire.support_score`. Supported and unsupported claims of a
-set get the same total weight, so that a score is a probability where half of the claims are supported. A coefficient
-whose sign contradicts the meaning of its feature is set to 0. The fitted score is measured by cross-validation over
-documents; the score that is returned is fitted on all claims.
+The baseline of claims is the shipped score; the baseline of quotes is the verdict, accepted or not. The fitted score is
+measured by cross-validation over documents; the score that is returned is fitted on all claims.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import Literal, NamedTuple
@@ -20,6 +16,17 @@ from numpy.typing import NDArray
 
 from groundwire._engine import Source
 from groundwire.calibration.labels import LabelledClaim
+from groundwire.calibration.measures import (
+    MEASURES,
+    Bools,
+    Floats,
+    Gain,
+    Measures,
+    gains_over_baseline,
+    has_gain,
+    measure,
+)
+from groundwire.calibration.regression import Model, Sample, fit_near
 from groundwire.calibration.thresholds import Calibration, calibrate
 from groundwire.citations.parser import bare_claim_words
 from groundwire.errors import GroundwireError
@@ -27,7 +34,6 @@ from groundwire.evidence import assess_quotes
 from groundwire.evidence.verdicts import quote_features
 from groundwire.language import read_passages
 from groundwire.support_score import (
-    FEATURES,
     FEATURES_OF,
     MAX_COEFFICIENT,
     QUOTE_FEATURES,
@@ -38,35 +44,15 @@ from groundwire.support_score import (
 from groundwire.thresholds import FUZZY_THRESHOLD
 
 __all__ = [
-    "BALANCED_AT",
-    "BINS",
     "FOLDS",
-    "MEASURES",
     "MIN_CLAIMS",
-    "Bin",
-    "Bools",
     "FitError",
-    "Floats",
-    "Gain",
-    "Measures",
-    "Model",
-    "Sample",
     "SubjectWords",
     "SupportFit",
-    "area_under_curve",
     "assign_folds",
-    "balanced_accuracy_at",
-    "bins",
-    "calibration_error",
-    "even_weights",
-    "fit",
-    "fit_near",
     "fit_support",
     "subject_words",
 ]
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 MIN_CLAIMS = 50
 """The number of supported claims, and of unsupported claims, that a fit needs."""
@@ -74,41 +60,6 @@ MIN_CLAIMS = 50
 FOLDS = 5
 """The number of folds of a cross-validation. Claims of each kind must come from as many documents."""
 
-BALANCED_AT = 0.5
-"""The threshold of balanced accuracy, a probability."""
-
-BINS = 10
-"""The number of bins, of equal width, of a calibration error."""
-
-MEASURES = ("AUROC", "calibration error", f"balanced accuracy at {BALANCED_AT:g}")
-"""The names of `Measures` in reports."""
-
-PENALTY = 0.3
-"""The L2 penalty on coefficients of standardised features, for sets that have a total weight of 1,000 each."""
-
-SET_WEIGHT = 1_000.0
-"""The total weight of each set in `fit`, whatever its size."""
-
-DEVIATION = 0.5
-"""
-The standard deviation of the normal prior around the shipped coefficients.
-
-Coefficients move about as far when one of the public sets is left out (docs/figures/quality.md).
-"""
-
-QUOTE_DEVIATION = 2.5
-"""The same for quotes, around 0: wide, because no shipped score tells where to start."""
-
-_NEWTON_STEPS = 100
-_INTERCEPT_PENALTY = 1e-6
-_SIGNS = (
-    dict.fromkeys((*FEATURES, *QUOTE_FEATURES), 1.0)
-    | dict.fromkeys(("names", "numbers", "details", "contradicted", "changes", "flags"), -1.0)
-    # An altered quote may be more or less likely right than one without a passage.
-    | {"altered": 0.0}
-)
-_RESAMPLES = 1_000
-_SEED = 2026
 _DIGITS = 4
 
 
@@ -150,188 +101,6 @@ class FitError(GroundwireError, ValueError):
     """There are too few labelled claims, or too few documents, to fit a score."""
 
 
-def area_under_curve(scores: Floats, is_good: Bools) -> float:
-    """Return the AUROC: the probability that a good case scores above another; NaN if all cases are of one kind."""
-    good, bad = scores[is_good], np.sort(scores[~is_good])
-    if not len(good) or not len(bad):
-        return float("nan")
-    below = np.searchsorted(bad, good, "left") + np.searchsorted(bad, good, "right")
-    return float(below.sum() / 2 / len(good) / len(bad))
-
-
-def balanced_accuracy_at(threshold: float, scores: Floats, is_good: Bools) -> float:
-    """Return the mean of sensitivity and specificity at *threshold*; NaN if all cases are of one kind."""
-    if is_good.all() or not is_good.any():
-        return float("nan")
-    predicted = scores >= threshold
-    return float((predicted[is_good].mean() + (~predicted[~is_good]).mean()) / 2)
-
-
-def even_weights(is_good: Bools) -> Floats:
-    """Return weights with sum 1, half of it on good cases. Both kinds must be present."""
-    good = is_good.sum()
-    return np.asarray(np.where(is_good, 0.5 / good, 0.5 / (len(is_good) - good)))
-
-
-class Bin(NamedTuple):
-    """Cases with similar probabilities: their mean probability, the share of good cases, and their weight."""
-
-    probability: float
-    share: float
-    weight: float
-
-
-def bins(probabilities: Floats, is_good: Bools, weights: Floats) -> list[Bin]:
-    """Return the bins that are not empty, by ascending probability."""
-    index = np.minimum((probabilities * BINS).astype(int), BINS - 1)
-    found = []
-    for number in range(BINS):
-        inside = index == number
-        weight = float(weights[inside].sum())
-        if weight:
-            mean, share = (float((weights * column)[inside].sum() / weight) for column in (probabilities, is_good))
-            found.append(Bin(mean, share, weight))
-    return found
-
-
-def calibration_error(found: Sequence[Bin]) -> float:
-    """Return the mean distance between probability and share of good cases, weighted by bin."""
-    return sum(each.weight * abs(each.probability - each.share) for each in found) / sum(each.weight for each in found)
-
-
-class Measures(NamedTuple):
-    """
-    The quality of a score.
-
-    Attributes:
-        auroc: The probability that a supported claim scores above an unsupported one.
-        calibration_error: The mean distance between score and share of supported claims, over `BINS` bins.
-        balanced_accuracy: The mean of sensitivity and specificity at `BALANCED_AT`.
-    """
-
-    auroc: float
-    calibration_error: float
-    balanced_accuracy: float
-
-
-class Sample(NamedTuple):
-    """A set of claims: a row of features for each, and whether it is supported."""
-
-    features: Floats
-    is_supported: Bools
-
-
-class Model(NamedTuple):
-    """A fitted model: the mean intercept of its sets, and a coefficient for each feature."""
-
-    intercept: float
-    coefficients: dict[str, float]
-
-    def log_odds(self, features: Floats) -> Floats:
-        """Return the log odds of each row of *features*."""
-        return np.asarray(features @ np.asarray([*self.coefficients.values()]) + self.intercept)
-
-
-def fit(samples: Mapping[str, Sample]) -> Model:
-    """
-    Fit one model to several sets: an intercept for each set, and coefficients that all sets share.
-
-    Sets differ in the share of supported claims, in length, and in how strictly people judged. Without intercepts of
-    their own, the model would learn these differences as signs of support. The result is deterministic.
-    """
-    sets = list(samples.values())
-    within = np.concatenate([each.features - each.features.mean(axis=0) for each in sets])
-    penalties, centre = np.full(len(FEATURES), PENALTY * SET_WEIGHT), np.zeros(len(FEATURES))
-    return _fit_sets(FEATURES, sets, [SET_WEIGHT] * len(sets), within.std(axis=0) + 1e-9, penalties, centre)
-
-
-def fit_near(sample: Sample, prior: SupportScore) -> Model:
-    """
-    Fit a model to one set, with a normal prior around the coefficients of *prior*.
-
-    The fewer claims there are, the nearer the coefficients stay. The intercept is free. The result is deterministic.
-    """
-    names = FEATURES_OF[prior.subject]
-    penalties = np.full(len(names), (DEVIATION if prior.subject == "claims" else QUOTE_DEVIATION) ** -2)
-    scale, centre = np.ones(len(names)), np.asarray(prior.coefficients)
-    return _fit_sets(names, [sample], [float(len(sample.features))], scale, penalties, centre)
-
-
-def _fit_sets(
-    names: Sequence[str],
-    sets: Sequence[Sample],
-    weights: Sequence[float],
-    scale: Floats,
-    penalties: Floats,
-    centre: Floats,
-) -> Model:
-    """Fit a model whose coefficients, for features divided by *scale*, are drawn to *centre* by *penalties*."""
-    features = np.concatenate([each.features for each in sets])
-    set_index = np.repeat(np.arange(len(sets)), [len(each.features) for each in sets])
-    mean = features.mean(axis=0)
-    regression = _Regression(
-        np.hstack([np.eye(len(sets))[set_index], (features - mean) / scale]),
-        np.concatenate([each.is_supported for each in sets]).astype(np.float64),
-        np.concatenate([weight * even_weights(each.is_supported) for weight, each in zip(weights, sets, strict=True)]),
-        np.concatenate([np.full(len(sets), _INTERCEPT_PENALTY), penalties]),
-        np.concatenate([np.zeros(len(sets)), centre]),
-    )
-    solution = regression.solve_signed(np.concatenate([np.zeros(len(sets)), [_SIGNS[name] for name in names]]))
-    coefficients = solution[len(sets) :] / scale
-    intercept = float(solution[: len(sets)].mean() - coefficients @ mean)
-    return Model(intercept, dict(zip(names, coefficients.tolist(), strict=True)))
-
-
-class _Regression(NamedTuple):
-    """A weighted logistic regression with a penalty on the distance of each coefficient from its centre."""
-
-    columns: Floats
-    targets: Floats
-    weights: Floats
-    penalties: Floats
-    centre: Floats
-
-    def solve_signed(self, signs: Floats) -> Floats:
-        """Return the solution without the columns whose coefficients have a wrong sign, dropping the worst first."""
-        kept = np.arange(self.columns.shape[1])
-        while True:
-            found = self._replace(
-                columns=self.columns[:, kept], penalties=self.penalties[kept], centre=self.centre[kept]
-            ).solve()
-            wrong = np.where(signs[kept] * found < 0.0, np.abs(found), 0.0)
-            if not wrong.any():
-                break
-            kept = np.delete(kept, int(np.argmax(wrong)))
-        solution = np.zeros(self.columns.shape[1])
-        solution[kept] = found
-        return solution
-
-    def solve(self) -> Floats:
-        """Return the coefficients, by Newton's method."""
-        found = self.centre.copy()
-        for _ in range(_NEWTON_STEPS):
-            predicted = 1.0 / (1.0 + np.exp(-self.columns @ found))
-            gradient = self.columns.T @ (self.weights * (predicted - self.targets))
-            gradient += self.penalties * (found - self.centre)
-            curved = self.columns * (self.weights * predicted * (1.0 - predicted))[:, None]
-            step = np.clip(np.linalg.solve(curved.T @ self.columns + np.diag(self.penalties), gradient), -2.0, 2.0)
-            found -= step
-            if np.abs(step).max() < 1e-9:
-                break
-        return found
-
-
-class Gain(NamedTuple):
-    """The improvement of the fitted score over its baseline, with its 95 % interval over documents."""
-
-    value: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{self.value:+.3f} ({self.low:+.3f} to {self.high:+.3f})"
-
-
 class SupportFit(NamedTuple):
     """
     A fitted score and its comparison with its baseline.
@@ -363,7 +132,7 @@ class SupportFit(NamedTuple):
         A gain is shown if its whole interval is above 0, a loss if the whole interval is below. Without the condition
         on the ranking, a constant score of 0.5 could pass by its small calibration error.
         """
-        return _is_better(self.gains, self.auroc_from)
+        return has_gain(self.gains, self.auroc_from)
 
 
 def fit_support(
@@ -396,18 +165,18 @@ def fit_support(
     # Sums of floats depend on their order.
     ordered = sorted(claims, key=_digest)
     rows = _Rows.read(ordered, on_progress, subject)
-    columns = [rows.baseline(), _cross_validate(rows)]
-    gains, auroc_from = _gains(rows, columns)
+    baseline, fitted = columns = [rows.baseline(), _cross_validate(rows)]
+    gains, auroc_from = gains_over_baseline(baseline, fitted, rows.is_supported, rows.document)
     data: dict[str, int | float | str | bool] = {
         **dict(zip(words.labels, (supported, unsupported), strict=True)),
         "documents": int(rows.document.max()) + 1,
         "sha256": sha256(b"".join(map(_digest, ordered))).hexdigest(),
-        f"better than {words.key}": _is_better(gains, auroc_from),
+        f"better than {words.key}": has_gain(gains, auroc_from),
     }
     if subject == "quotes":
         data["threshold"] = FUZZY_THRESHOLD
     data.update((f"gain, {measure}", str(gain)) for measure, gain in zip(MEASURES, gains, strict=True))
-    measures = [_measure(column, rows.is_supported) for column in columns]
+    measures = [measure(column, rows.is_supported) for column in columns]
     labels = rows.is_supported.tolist()
     errors = [
         calibrate(column.tolist(), labels, policy=policy, max_false_accept=max_false_accept, kind=words.noun)
@@ -567,45 +336,3 @@ def _to_score(model: Model, name: str, subject: ScoreSubject) -> SupportScore:
     numbers = [model.intercept, *model.coefficients.values()]
     intercept, *coefficients = (round(min(max(each, -MAX_COEFFICIENT), MAX_COEFFICIENT), _DIGITS) for each in numbers)
     return SupportScore(name, intercept, tuple(coefficients), subject=subject)
-
-
-def _measure(scores: Floats, is_supported: Bools) -> Measures:
-    if is_supported.all() or not is_supported.any():
-        return Measures(*[float("nan")] * 3)
-    return Measures(
-        area_under_curve(scores, is_supported),
-        calibration_error(bins(scores, is_supported, even_weights(is_supported))),
-        balanced_accuracy_at(BALANCED_AT, scores, is_supported),
-    )
-
-
-def _gains(rows: _Rows, columns: Sequence[Floats]) -> tuple[tuple[Gain, Gain, Gain], float]:
-    """
-    Return the gains of the second column over the first, and the lower end of its AUROC.
-
-    The intervals come from a bootstrap over documents.
-    """
-    order = np.argsort(rows.document, kind="stable")
-    members = np.split(order, np.flatnonzero(np.diff(rows.document[order])) + 1)
-
-    def values(claims: NDArray[np.int64]) -> tuple[float, float, float, float]:
-        baseline, fitted = (_measure(column[claims], rows.is_supported[claims]) for column in columns)
-        return (
-            fitted.auroc - baseline.auroc,
-            baseline.calibration_error - fitted.calibration_error,
-            fitted.balanced_accuracy - baseline.balanced_accuracy,
-            fitted.auroc,
-        )
-
-    random = np.random.default_rng(_SEED)
-    drawn = [
-        values(np.concatenate([members[at] for at in random.integers(len(members), size=len(members))]))
-        for _ in range(_RESAMPLES)
-    ]
-    low, high = np.nanpercentile(np.asarray(drawn), [2.5, 97.5], axis=0).tolist()
-    one, two, three, _ = (Gain(*each) for each in zip(values(order), low, high, strict=True))
-    return (one, two, three), low[3]
-
-
-def _is_better(gains: Sequence[Gain], auroc_from: float) -> bool:
-    return auroc_from > 0.5 and any(gain.low > 0.0 for gain in gains) and all(gain.high >= 0.0 for gain in gains)

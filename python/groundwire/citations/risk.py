@@ -82,8 +82,8 @@ class RiskAssessment:
         """Return the hallucinations that the rules found, followed by those of the judge."""
         if self.judgement is None or self.judge_status is not JudgeStatus.OK:
             return self.report.findings
-        said = (finding for issue in _issues(self.judgement) for finding in self._findings_of(issue))
-        return (*self.report.findings, *(finding for finding in said if finding not in self.report.findings))
+        judged = (finding for issue in _issues(self.judgement) for finding in self._findings_of(issue))
+        return (*self.report.findings, *(finding for finding in judged if finding not in self.report.findings))
 
     def _findings_of(self, issue: JudgeIssue) -> list[Finding]:
         claims = self.report.claims
@@ -127,9 +127,9 @@ def assess_risk(
     if judgement is not None and not isinstance(judgement, Judgement):
         raise TypeError(f"judgement must be a Judgement or None, got {type(judgement).__name__}")
     left = check_iterations(iteration, max_iterations)
-    said = None if judgement is None else _said(judgement)
-    status = JudgeStatus.NOT_RUN if judgement is None else _status(judgement, said)
-    facts = report.facts._replace(judge=said)
+    judge_inputs = None if judgement is None else _read_inputs(judgement)
+    status = JudgeStatus.NOT_RUN if judgement is None else _status(judgement, judge_inputs)
+    facts = report.facts._replace(judge=judge_inputs)
     level, reasons = decide(facts, limits)
     if status is JudgeStatus.ERROR:
         reasons = (*reasons, RiskReasonCode.JUDGE_FAILED)
@@ -145,7 +145,7 @@ def assess_risk(
         forced=is_forced,
         judge_status=status,
         reasons=(*reasons, RiskReasonCode.NEAR_LIMIT) if is_forced else reasons,
-        report=report if judgement is None or said is None else _with_contradictions(report, judgement, limits),
+        report=report if judgement is None or judge_inputs is None else _with_contradictions(report, judgement, limits),
         judgement=judgement,
     )
     _log(assessment)
@@ -175,7 +175,7 @@ def _count(name: str, value: object) -> int:
     return value
 
 
-def _said(judgement: Judgement) -> JudgeInputs | None:
+def _read_inputs(judgement: Judgement) -> JudgeInputs | None:
     """Return the judge's result; None if the judgement failed or is malformed (ruling B11)."""
     risk, confidence = judgement.hallucination_risk, judgement.confidence
     if judgement.status != JudgeStatus.OK or risk is None or not _is_readable(judgement):
@@ -228,8 +228,8 @@ def _is_share(value: object) -> bool:
     return isinstance(value, int | float) and 0.0 <= value <= 1.0
 
 
-def _status(judgement: Judgement, said: JudgeInputs | None) -> JudgeStatus:
-    if said is not None:
+def _status(judgement: Judgement, inputs: JudgeInputs | None) -> JudgeStatus:
+    if inputs is not None:
         return JudgeStatus.OK
     return JudgeStatus.NOT_RUN if judgement.status == JudgeStatus.NOT_RUN else JudgeStatus.ERROR
 

@@ -314,7 +314,7 @@ class _Layer(StrEnum):
 
 
 _Holds = Callable[[Facts, RiskThresholds], bool]
-_SaidHolds = Callable[[JudgeInputs, RiskThresholds], bool]
+_JudgeHolds = Callable[[JudgeInputs, RiskThresholds], bool]
 
 _CLEAR_FAULTS = frozenset({HallucinationType.UNSUPPORTED_CLAIM, HallucinationType.CONTRADICTION})
 
@@ -339,7 +339,7 @@ class Condition(NamedTuple):
     holds: _Holds
 
 
-def _of_judge(holds: _SaidHolds) -> _Holds:
+def _of_judge(holds: _JudgeHolds) -> _Holds:
     return lambda facts, limits: facts.judge is not None and holds(facts.judge, limits)
 
 
@@ -347,8 +347,8 @@ def _is_moderate(score: Share, limits: RiskThresholds) -> bool:
     return score.is_above(limits.moderate_above) and not score.is_above(limits.high_above)
 
 
-def _is_unsure(said: JudgeInputs, limits: RiskThresholds) -> bool:
-    return said.confidence is not None and said.confidence.is_below(limits.confidence_from)
+def _is_unsure(judge: JudgeInputs, limits: RiskThresholds) -> bool:
+    return judge.confidence is not None and judge.confidence.is_below(limits.confidence_from)
 
 
 _HIGH, _MODERATE, _LOW = RiskLevel.HIGH, RiskLevel.MODERATE, RiskLevel.LOW
@@ -390,14 +390,14 @@ CONDITIONS: tuple[Condition, ...] = (
         RiskReasonCode.JUDGE_HIGH,
         _JUDGE,
         "the judge's risk is above {high_above}",
-        _of_judge(lambda said, limits: said.risk.is_above(limits.high_above)),
+        _of_judge(lambda judge, limits: judge.risk.is_above(limits.high_above)),
     ),
     Condition(
         _HIGH,
         RiskReasonCode.JUDGE_FOUND_UNSUPPORTED,
         _JUDGE,
         "the judge names an unsupported or contradicted claim",
-        _of_judge(lambda said, _limits: bool(said.types & _CLEAR_FAULTS)),
+        _of_judge(lambda judge, _limits: bool(judge.types & _CLEAR_FAULTS)),
     ),
     Condition(
         _MODERATE,
@@ -448,21 +448,21 @@ CONDITIONS: tuple[Condition, ...] = (
         RiskReasonCode.JUDGE_MODERATE,
         _JUDGE,
         "the judge's risk is above {moderate_above} and at most {high_above}",
-        _of_judge(lambda said, limits: _is_moderate(said.risk, limits)),
+        _of_judge(lambda judge, limits: _is_moderate(judge.risk, limits)),
     ),
     Condition(
         _MODERATE,
         RiskReasonCode.JUDGE_FOUND_FAULTS,
         _JUDGE,
         "the judge names another problem",
-        _of_judge(lambda said, _limits: bool(said.types - _CLEAR_FAULTS)),
+        _of_judge(lambda judge, _limits: bool(judge.types - _CLEAR_FAULTS)),
     ),
     Condition(
         _MODERATE,
         RiskReasonCode.JUDGE_WANTS_MORE,
         _JUDGE,
         "the judge recommends another search",
-        _of_judge(lambda said, _limits: said.decision in {JudgeDecision.CONTINUE, JudgeDecision.REFINE_SEARCH}),
+        _of_judge(lambda judge, _limits: judge.decision in {JudgeDecision.CONTINUE, JudgeDecision.REFINE_SEARCH}),
     ),
     Condition(
         _MODERATE,
@@ -504,7 +504,7 @@ CONDITIONS: tuple[Condition, ...] = (
         RiskReasonCode.JUDGE_LOW,
         _JUDGE,
         "the judge's risk is at most {moderate_above}",
-        _of_judge(lambda said, limits: not said.risk.is_above(limits.moderate_above)),
+        _of_judge(lambda judge, limits: not judge.risk.is_above(limits.moderate_above)),
     ),
 )
 

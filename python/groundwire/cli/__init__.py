@@ -5,6 +5,10 @@ The `groundwire` command.
 is not grounded, 2 usage or input error, 130 interrupted, 141 standard output
 was closed, 143 terminated. Nothing but the standard library is imported before `main` runs, and each command
 imports its own module only.
+
+`commands` lists the commands, and each has a module of its name. `app` runs them, and `options` has the options that
+they share. `inputs`, `sources`, `quotes`, `answers` and `claims` read files. `factories` builds models and verifiers,
+`stores` opens databases, and `output` writes reports.
 """
 
 import contextlib

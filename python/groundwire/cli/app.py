@@ -41,7 +41,7 @@ class Deferred(click.Command):
         help: The first sentence of its docstring.
     """
 
-    def __init__(self, name: str, path: str, help: str) -> None:  # noqa: A002
+    def __init__(self, name: str, path: str, help: str) -> None:
         super().__init__(name, short_help=help)
         self._path = path
 
@@ -55,7 +55,7 @@ class Deferred(click.Command):
 class CommandGroup(click.Group):
     """A group that lists its commands in the order of their definition and imports the one that runs."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
         return [*self.commands]
 
@@ -75,7 +75,7 @@ def deferred(commands: Mapping[str, tuple[str, str]]) -> dict[str, click.Command
 class _Groundwire(CommandGroup):
     """The `groundwire` command, whose help is the overview."""
 
-    def get_help(self, ctx: click.Context) -> str:  # noqa: ARG002
+    def get_help(self, ctx: click.Context) -> str:
         """Return the overview."""
         return overview()
 

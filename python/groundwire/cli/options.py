@@ -20,15 +20,15 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 class Choice(click.Choice[str]):
     """One of several words; the error for any other word suggests the most similar one."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return *value* if it is allowed."""
         return choose(_name(param), value, self.choices)
 
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         """Return the words for the help."""
         return "|".join(self.choices)
 
-    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:  # noqa: ARG002
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
         """Return nothing to add, because the usage lists the words."""
         return ""
 
@@ -52,7 +52,7 @@ class Number(click.ParamType[float]):
         self._metavar = metavar
         self._is_whole = is_whole
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ARG002
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Return *value* as a number within the limits."""
         name = _name(param)
         try:
@@ -66,7 +66,7 @@ class Number(click.ParamType[float]):
             raise CommandError(f"{name} must be {limits}, got {number:g}")
         return number
 
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         """Return the name of the number in help."""
         return self._metavar
 
@@ -79,14 +79,14 @@ class PathName(click.ParamType[str]):
     def __init__(self, metavar: str = "FILE") -> None:
         self._metavar = metavar
 
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         """Return the placeholder of the name in help."""
         return self._metavar
 
     def shell_complete(
         self,
-        ctx: click.Context,  # noqa: ARG002
-        param: click.Parameter,  # noqa: ARG002
+        ctx: click.Context,
+        param: click.Parameter,
         incomplete: str,
     ) -> "list[CompletionItem]":
         """Let the shell complete file names."""
@@ -123,8 +123,7 @@ def format_option(*formats: str) -> Callable[[_Command], _Command]:
 
 def output_option(
     *names: str,
-    help: str = "Also write the results to this file, in the format of its suffix or else of --format; "  # noqa: A002
-    "repeatable.",
+    help: str = "Also write the results to this file, in the format of its suffix or else of --format; repeatable.",
 ) -> Callable[[_Command], _Command]:
     """Return `--output`, also called *names*."""
     return click.option(
@@ -192,7 +191,7 @@ database_argument = click.argument(
 )
 
 
-def min_score_option(help: str, default: float) -> Callable[[_Command], _Command]:  # noqa: A002
+def min_score_option(help: str, default: float) -> Callable[[_Command], _Command]:
     """Return `--min-score`, the gate of a command: a lower score gives exit code 1."""
     return click.option("--min-score", type=SHARE, default=default, help=help)
 

@@ -45,8 +45,7 @@ def _paths(source: str) -> Iterator[str]:
 
 
 def _matching(pattern: str) -> list[str]:
-    # Path.glob takes no pattern with a root.
-    return sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207
+    return sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207 - Path.glob takes no pattern with a root
 
 
 def _is_folder(source: str) -> bool:

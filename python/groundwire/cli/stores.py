@@ -86,17 +86,17 @@ class _EmptyMemory:
 
     async def candidates(
         self,
-        content: str,  # noqa: ARG002
-        user_id: str,  # noqa: ARG002
-        memory_type: str | None = None,  # noqa: ARG002
+        content: str,
+        user_id: str,
+        memory_type: str | None = None,
     ) -> "Sequence[MemoryRecord]":
         return ()
 
     async def candidates_many(
         self,
-        contents: Sequence[str],  # noqa: ARG002
-        user_id: str,  # noqa: ARG002
-        memory_type: str | None = None,  # noqa: ARG002
+        contents: Sequence[str],
+        user_id: str,
+        memory_type: str | None = None,
     ) -> "Sequence[MemoryRecord]":
         return ()
 

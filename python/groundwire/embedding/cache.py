@@ -108,7 +108,7 @@ class CachedEmbedder:
         import numpy as np
 
         rows = self._transaction(partial(_select, keys), begin="BEGIN") or []
-        known = {key: np.frombuffer(vector, np.float32) for key, vector, told in rows if _is_sound(key, vector, told)}
+        known = {key: np.frombuffer(vector, np.float32) for key, vector, crc in rows if _is_sound(key, vector, crc)}
         if len({len(vector) for vector in known.values()}) > 1:
             known = {}
         with self._lock:
@@ -176,9 +176,9 @@ def _checksum(key: bytes, blob: bytes) -> int:
     return zlib.crc32(key + blob)
 
 
-def _is_sound(key: bytes, blob: object, told: object) -> bool:
+def _is_sound(key: bytes, blob: object, checksum: object) -> bool:
     is_vector = isinstance(blob, bytes) and bool(blob) and len(blob) % 4 == 0
-    return isinstance(blob, bytes) and is_vector and _checksum(key, blob) == told
+    return isinstance(blob, bytes) and is_vector and _checksum(key, blob) == checksum
 
 
 def _used(database: sqlite3.Connection) -> int:

@@ -184,8 +184,8 @@ def _pooling_of(folder: Path) -> str:
 
 
 def _max_tokens_of(folder: Path) -> int:
-    told = _config(folder / "sentence_bert_config.json").get("max_seq_length")
-    return min(told, _MOST_TOKENS) if isinstance(told, int) and told > 0 else _MOST_TOKENS
+    limit = _config(folder / "sentence_bert_config.json").get("max_seq_length")
+    return min(limit, _MOST_TOKENS) if isinstance(limit, int) and limit > 0 else _MOST_TOKENS
 
 
 def _settings(path: Path) -> bytes:

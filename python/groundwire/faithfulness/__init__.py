@@ -2,8 +2,8 @@
 Checks the claims of personas against the research behind them.
 
 `personas` reads personas, `claims` and `statements` split them into claims, and `fields` decides which fields are
-checked. `sources/` splits research into units, `search` runs the rule layers of `support/` over them, and `models` adds
-embedders, classifiers and language models (`hhem` is one of them, `calibration` scales the cosines of embedders).
+checked. `source_data/` splits research into units, and `search` runs the rule layers of `support/` over them. `models`
+adds embedders, classifiers and language models (`hhem` is one of them, `calibration` scales the cosines of embedders).
 `validator` combines all of this, and `results` holds levels and rates. Names are imported on first use (PEP 562).
 """
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
         rates_of,
     )
     from groundwire.faithfulness.search import PreparedSources
-    from groundwire.faithfulness.sources.reading import SourceData
-    from groundwire.faithfulness.sources.units import Field, Locator, Unit
+    from groundwire.faithfulness.source_data.reading import SourceData
+    from groundwire.faithfulness.source_data.units import Field, Locator, Unit
     from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence
     from groundwire.faithfulness.support.source_index import SourceIndex
     from groundwire.faithfulness.support.values import ValueIndex
@@ -90,8 +90,8 @@ _NAMES_OF = {
     "groundwire.faithfulness.personas": "read_personas",
     "groundwire.faithfulness.search": "PreparedSources",
     "groundwire.faithfulness.results": "ClaimResult ClaimStatus FaithfulnessResult Rates SupportLevel rates_of",
-    "groundwire.faithfulness.sources.reading": "SourceData",
-    "groundwire.faithfulness.sources.units": "Field Locator Unit",
+    "groundwire.faithfulness.source_data.reading": "SourceData",
+    "groundwire.faithfulness.source_data.units": "Field Locator Unit",
     "groundwire.faithfulness.support.evidence": "SupportEvidence Layer MatchKind",
     "groundwire.faithfulness.support.source_index": "SourceIndex",
     "groundwire.faithfulness.support.values": "ValueIndex",

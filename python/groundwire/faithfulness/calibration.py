@@ -19,9 +19,9 @@ from groundwire.calibration.thresholds import Calibration, Rate, calibrate
 from groundwire.errors import GroundwireError
 from groundwire.faithfulness.claims import ClaimKind, PersonaClaim
 from groundwire.faithfulness.search import source_batches
-from groundwire.faithfulness.sources.reading import SourceData
+from groundwire.faithfulness.source_data.reading import SourceData
 from groundwire.faithfulness.support.cues import Topic
-from groundwire.faithfulness.support.relatedness import RELATED_AT_MOST, Relatedness
+from groundwire.faithfulness.support.similarity import RELATED_AT_MOST, EmbeddingSimilarity
 from groundwire.files import MAX_SETTINGS_BYTES, read_file
 from groundwire.support_score import SUPPORTED_FROM, WEAK_FROM
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from groundwire.embedding.protocol import Embedder
 
 __all__ = [
-    "RelatednessScale",
     "ScaleError",
+    "SimilarityScale",
     "calibrate_claims",
     "claim_cosines",
     "published_scales",
@@ -47,7 +47,7 @@ class ScaleError(GroundwireError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class RelatednessScale:
+class SimilarityScale:
     """
     The meaning of one embedder's cosines.
 
@@ -84,7 +84,7 @@ class RelatednessScale:
 
 
 @cache
-def published_scales() -> Mapping[str, RelatednessScale]:
+def published_scales() -> Mapping[str, SimilarityScale]:
     """Return the scales that groundwire ships, by embedder name."""
     from importlib.resources import files
 
@@ -92,7 +92,7 @@ def published_scales() -> Mapping[str, RelatednessScale]:
     return _scales(text)
 
 
-def read_scales(path: str | os.PathLike[str]) -> dict[str, RelatednessScale]:
+def read_scales(path: str | os.PathLike[str]) -> dict[str, SimilarityScale]:
     """
     Return the scales in a file, by embedder name.
 
@@ -106,7 +106,7 @@ def read_scales(path: str | os.PathLike[str]) -> dict[str, RelatednessScale]:
         raise ScaleError("scales: the file is not UTF-8") from None
 
 
-def save_scale(scale: RelatednessScale, path: str | os.PathLike[str]) -> None:
+def save_scale(scale: SimilarityScale, path: str | os.PathLike[str]) -> None:
     """
     Add *scale* to a file, replacing the scale of the same embedder.
 
@@ -123,7 +123,7 @@ def save_scale(scale: RelatednessScale, path: str | os.PathLike[str]) -> None:
     written.replace(target)
 
 
-def _scales(text: str) -> dict[str, RelatednessScale]:
+def _scales(text: str) -> dict[str, SimilarityScale]:
     try:
         scales = json.loads(text)["scales"]
         return {name: _scale(name, each) for name, each in scales.items()}
@@ -131,13 +131,13 @@ def _scales(text: str) -> dict[str, RelatednessScale]:
         raise ScaleError('scales: expected {"scales": {"NAME": {"threshold": …, "unrelated": …, …}}}') from None
 
 
-def _scale(name: str, plain: Mapping[str, Any]) -> RelatednessScale:
+def _scale(name: str, plain: Mapping[str, Any]) -> SimilarityScale:
     threshold, unrelated, false_support, missed = (plain[key] for key in _KEYS)
     rates = [Rate(int(each["count"]), int(each["total"])) for each in (false_support, missed)]
-    return RelatednessScale(name, float(threshold), float(unrelated), *rates)
+    return SimilarityScale(name, float(threshold), float(unrelated), *rates)
 
 
-def _plain(scale: RelatednessScale) -> dict[str, Any]:
+def _plain(scale: SimilarityScale) -> dict[str, Any]:
     return {
         "threshold": scale.threshold,
         "unrelated": scale.unrelated,
@@ -167,9 +167,9 @@ def claim_cosines(
         EmbeddingError: The embedder fails.
         SourceDataError: A passage cannot be read.
     """
-    relatedness = Relatedness(embedder)
+    similarity = EmbeddingSimilarity(embedder)
     topics = [Topic(PersonaClaim(each.claim, "claim", each.claim, ClaimKind.STATEMENT, "")) for each in claims]
-    vectors = relatedness.claim_vectors(topics)
+    vectors = similarity.claim_vectors(topics)
     members: dict[tuple[str, ...], list[int]] = {}
     for index, each in enumerate(claims):
         members.setdefault(each.passages, []).append(index)
@@ -177,7 +177,7 @@ def claim_cosines(
     for passages, indexes in members.items():
         named = [(f"passage {number}", passage) for number, passage in enumerate(passages, 1)]
         for batch in source_batches(SourceData(named).units()):
-            found = relatedness.best_cosines(batch, [topics[index] for index in indexes], vectors)
+            found = similarity.best_cosines(batch, [topics[index] for index in indexes], vectors)
             for index, cosine in zip(indexes, found, strict=True):
                 cosines[index] = max(cosines[index], cosine)
         on_progress(len(indexes))
@@ -194,7 +194,7 @@ def calibrate_claims(
 
 def scale_of(
     calibration: Calibration, cosines: Sequence[float], labels: Sequence[bool], name: str
-) -> RelatednessScale | None:
+) -> SimilarityScale | None:
     """Return the scale for a calibration, with its recommendation as threshold; None without a recommendation."""
     point = calibration.recommended
     if point is None:
@@ -202,4 +202,4 @@ def scale_of(
     unrelated = median(cosine for cosine, label in zip(cosines, labels, strict=True) if not label)
     # Stays below the threshold, however few claims there are.
     unrelated = round(min(unrelated, point.threshold - _LEAST_STEP), 4)
-    return RelatednessScale(name, point.threshold, unrelated, point.false_accepts, point.false_rejects)
+    return SimilarityScale(name, point.threshold, unrelated, point.false_accepts, point.false_rejects)

@@ -78,7 +78,7 @@ def _unquoted(line: str) -> str:
     return inside if is_around and inside else line
 
 
-class _TakeApart(Protocol):
+class _StatementSplitter(Protocol):
     """Returns the statements of a text; None if it is not prose."""
 
     def __call__(self, text: str, *, is_item: bool) -> list[str] | None: ...
@@ -160,18 +160,18 @@ class ClaimExtractor:
         """
         personas = read_personas(persona)
         if len(personas) != 1:
-            raise ValueError(f"extract takes one persona, got {len(personas)}; use extract_plain for each of several")
-        return self.extract_plain(personas[0])
+            raise ValueError(f"extract takes one persona, got {len(personas)}; use extract_parsed for each of several")
+        return self.extract_parsed(personas[0])
 
-    def extract_plain(self, persona: Persona, *, take_apart: _TakeApart = statements_of) -> list[PersonaClaim]:
+    def extract_parsed(self, persona: Persona, *, splitter: _StatementSplitter = statements_of) -> list[PersonaClaim]:
         """
         Return the claims of one persona that `read_personas` returned.
 
         Args:
             persona: The persona.
-            take_apart: A replacement for `statements_of`.
+            splitter: A replacement for `statements_of`.
         """
-        return [claim for key, value in persona.items() for claim in self._claims(_Field.of(key), value, take_apart)]
+        return [claim for key, value in persona.items() for claim in self._claims(_Field.of(key), value, splitter)]
 
     def prose(self, persona: Persona) -> list[str]:
         """Return the prose texts of *persona* that are checked, in the order of its fields."""
@@ -183,27 +183,27 @@ class ClaimExtractor:
                 found.append(text)
             return statements
 
-        self.extract_plain(persona, take_apart=note)
+        self.extract_parsed(persona, splitter=note)
         return found
 
-    def _claims(self, place: "_Field", value: Value, take_apart: _TakeApart) -> Iterator[PersonaClaim]:
+    def _claims(self, place: "_Field", value: Value, splitter: _StatementSplitter) -> Iterator[PersonaClaim]:
         policy = self.policies.policy(place.keys)
         if policy is FieldPolicy.SKIP:
             # A part of a skipped container may have another policy.
             if isinstance(value, dict | list):
-                yield from self._inside(place, value, take_apart)
+                yield from self._inside(place, value, splitter)
         elif isinstance(value, dict | list):
-            yield from self._inside(place, value, take_apart)
+            yield from self._inside(place, value, splitter)
         elif value is not None:
-            yield from _claims_of(place, value, policy, take_apart)
+            yield from _claims_of(place, value, policy, splitter)
 
-    def _inside(self, place: "_Field", value: Value, take_apart: _TakeApart) -> Iterator[PersonaClaim]:
+    def _inside(self, place: "_Field", value: Value, splitter: _StatementSplitter) -> Iterator[PersonaClaim]:
         if isinstance(value, dict):
             for key, inner in value.items():
-                yield from self._claims(place.member(key), inner, take_apart)
+                yield from self._claims(place.member(key), inner, splitter)
         elif isinstance(value, list):
             for index, inner in enumerate(value):
-                yield from self._claims(place.item(index), inner, take_apart)
+                yield from self._claims(place.item(index), inner, splitter)
 
 
 class _Field(NamedTuple):
@@ -241,7 +241,7 @@ def _bracketed(key: str) -> str:
 
 
 def _claims_of(
-    place: _Field, value: str | int | float | bool, policy: FieldPolicy, take_apart: _TakeApart
+    place: _Field, value: str | int | float | bool, policy: FieldPolicy, splitter: _StatementSplitter
 ) -> Iterator[PersonaClaim]:
     """Yield the claims of one scalar."""
     cue = singular(cue_of(place.keys)) if place.is_item else cue_of(place.keys)
@@ -250,7 +250,7 @@ def _claims_of(
     if flag is not None:
         kind, shown = ClaimKind.FLAG, "yes" if flag else "no"
     elif isinstance(value, str):
-        yield from _claims_of_text(place, line, value, cue, policy, take_apart)
+        yield from _claims_of_text(place, line, value, cue, policy, splitter)
         return
     else:
         kind, shown = ClaimKind.NUMBER, written(value)
@@ -258,19 +258,19 @@ def _claims_of(
 
 
 def _claims_of_text(
-    place: _Field, line: str, text: str, cue: str, policy: FieldPolicy, take_apart: _TakeApart
+    place: _Field, line: str, text: str, cue: str, policy: FieldPolicy, splitter: _StatementSplitter
 ) -> Iterator[PersonaClaim]:
     if not line:
         return
     last = folded_key(place.keys[-1])
     if _is_quote_field(last):
-        said = _unquoted(line)
-        yield PersonaClaim(f"Person said: {line}", place.path, said, ClaimKind.QUOTE, "", policy)
+        quote = _unquoted(line)
+        yield PersonaClaim(f"Person said: {line}", place.path, quote, ClaimKind.QUOTE, "", policy)
         return
     kind = _kind(place, last, line)
     statements = None
     if kind in (ClaimKind.ATTRIBUTE, ClaimKind.ITEM):
-        statements = take_apart(text, is_item=place.is_item)
+        statements = splitter(text, is_item=place.is_item)
     if statements is None:
         yield PersonaClaim(_sentence(place, line, kind, cue), place.path, line, kind, cue, policy)
         return

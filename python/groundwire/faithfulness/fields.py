@@ -62,8 +62,8 @@ def cue_of(keys: Sequence[str]) -> str:
     Wrappers before other keys are left out, and containers become singular: `background.education.degree` gives
     "education degree", `jobs.title` "job title". Abbreviations keep their capitals.
     """
-    told = [key for key in keys[:-1] if folded_key(key) not in WRAPPERS]
-    words = [singular(_words(key)) for key in told]
+    containers = [key for key in keys[:-1] if folded_key(key) not in WRAPPERS]
+    words = [singular(_words(key)) for key in containers]
     return " ".join([*words, *map(_words, keys[-1:])])
 
 
@@ -236,7 +236,7 @@ def _flattened(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, 
         if isinstance(value, dict):
             yield from _flattened(value, f"{path}.")
         else:
-            yield path, value  # type: ignore[misc]
+            yield path, value  # type: ignore[misc] # `FieldPolicies.of` checks the values
 
 
 def _checked(pattern: object) -> str:

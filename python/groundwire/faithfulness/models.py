@@ -19,11 +19,11 @@ from groundwire.faithfulness.calibration import published_scales, read_scales
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.results import STRONG_ABOVE
 from groundwire.faithfulness.search import ClaimFindings, SourceBatch
-from groundwire.faithfulness.sources.units import stated_text
+from groundwire.faithfulness.source_data.units import stated_text
 from groundwire.faithfulness.statements import ExtractedStatements, prose_statements
 from groundwire.faithfulness.support.cues import Topic
 from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence, best_of
-from groundwire.faithfulness.support.relatedness import Relatedness
+from groundwire.faithfulness.support.similarity import EmbeddingSimilarity
 from groundwire.labels import show
 from groundwire.pair_scorer import MAX_PASSAGES, PairScorer, consistencies_of
 
@@ -62,15 +62,15 @@ class Models:
     The models of a validator.
 
     Attributes:
-        relatedness: The layer of the embedder; None without one.
+        similarity: The layer of the embedder; None without one.
         local: Creates the layer of the local embedder, for a server that cannot embed the claims.
         scorers: The scorers, in the order in which they run; the scores of the last one count.
         warnings: Models that were requested and are missing.
         close: Closes an embedder that was opened by name.
     """
 
-    relatedness: Relatedness | None = None
-    local: Callable[[], Relatedness] | None = None
+    similarity: EmbeddingSimilarity | None = None
+    local: Callable[[], EmbeddingSimilarity] | None = None
     scorers: Sequence[_RequestedScorer] = ()
     warnings: Sequence[str] = ()
     close: Callable[[], object] = lambda: None
@@ -95,12 +95,12 @@ class Models:
             ScaleError, OSError: The scales cannot be read, or the cache folder cannot be created.
         """
         warnings: list[str] = []
-        relatedness = local = None
+        similarity = local = None
         begun = None
         if embedder is not None or embedding_model is not None:
             make = _EmbedderLayers(scales, cache_dir)
             asked = embedder or _named(str(embedding_model), warnings)
-            relatedness = None if asked is None else make.relatedness(asked)
+            similarity = None if asked is None else make.similarity(asked)
             begun = _server(asked) if embedder is None else None
             if begun is not None:
                 local = make.local
@@ -110,7 +110,7 @@ class Models:
         if judge is not None:
             scorers.append(_RequestedScorer(Layer.JUDGE, judge))
         close = begun.close if begun is not None else lambda: None
-        return cls(relatedness=relatedness, local=local, scorers=scorers, warnings=warnings, close=close)
+        return cls(similarity=similarity, local=local, scorers=scorers, warnings=warnings, close=close)
 
 
 class ModelRun:
@@ -123,7 +123,7 @@ class ModelRun:
 
     def __init__(self, models: Models) -> None:
         self.warnings = list(models.warnings)
-        self._relatedness = models.relatedness
+        self._similarity = models.similarity
         self._local = models.local
         self._scorers = models.scorers
         self._ran: list[str] = []
@@ -136,15 +136,15 @@ class ModelRun:
         embeddings = [f"embeddings:{each.name}" for each in self._used_embedder()]
         return "+".join([LEXICAL_BACKEND, *embeddings, *self._ran])
 
-    def _used_embedder(self) -> list[Relatedness]:
+    def _used_embedder(self) -> list[EmbeddingSimilarity]:
         """Return the layer of the embedder if it embedded a claim."""
-        return [self._relatedness] if self._relatedness is not None and self._claims else []
+        return [self._similarity] if self._similarity is not None and self._claims else []
 
     def begin(self, found: Sequence[ClaimFindings]) -> None:
         """Embed the claims, with the local embedder if the server fails (ruling D8)."""
-        if self._relatedness is not None:
+        if self._similarity is not None:
             try:
-                self._claims = self._relatedness.claim_vectors([each.topic for each in found])
+                self._claims = self._similarity.claim_vectors([each.topic for each in found])
             except EmbeddingError as error:
                 self._give_up(found, error)
                 self._begin_locally(found)
@@ -153,18 +153,18 @@ class ModelRun:
         local, self._local = self._local, None
         if local is not None:
             try:
-                self._relatedness = local()
+                self._similarity = local()
             except (ImportError, EmbeddingError) as error:
                 self.warnings.append(f"the local embedder is not available either ({error})")
             else:
-                self.warnings[-1] += f"; {self._relatedness.name} was used instead"
+                self.warnings[-1] += f"; {self._similarity.name} was used instead"
                 self.begin(found)
 
     def ask(self, part: SourceBatch, found: Sequence[ClaimFindings]) -> None:
         """Add the passages of *part* that are near the claims."""
-        if self._relatedness is not None:
+        if self._similarity is not None:
             try:
-                related = self._relatedness.evidence(part, [each.topic for each in found], self._claims)
+                related = self._similarity.evidence(part, [each.topic for each in found], self._claims)
             except EmbeddingError as error:
                 self._give_up(found, error)
             else:
@@ -176,9 +176,9 @@ class ModelRun:
 
     def _give_up(self, found: Sequence[ClaimFindings], error: EmbeddingError) -> None:
         """Drop the embedder and its evidence: embeddings for a part of the sources would bias the result."""
-        assert self._relatedness is not None
-        self.warnings.append(f"{self._relatedness.name}: {error}; decided without it")
-        self._relatedness = None
+        assert self._similarity is not None
+        self.warnings.append(f"{self._similarity.name}: {error}; decided without it")
+        self._similarity = None
         for each in found:
             each.related = []
 
@@ -217,14 +217,14 @@ class ModelRun:
         scores = dict(
             zip(distinct, consistencies_of(asked.scorer, distinct, role=asked.layer) if distinct else [], strict=True)
         )
-        told = iter(pairs)
+        remaining = iter(pairs)
         for each, chosen in zip(found, passages, strict=True):
             each.scored = [
                 SupportEvidence(
                     passage.unit,
                     passage.start,
                     passage.end,
-                    round(scores[next(told)], 6),
+                    round(scores[next(remaining)], 6),
                     asked.layer,
                     MatchKind.CONSISTENT,
                 )
@@ -261,7 +261,7 @@ def _with_any(part: SourceBatch, topic: Topic) -> list[SupportEvidence]:
     """Return the sentences of *part* that share any term with a claim."""
     return [
         SupportEvidence(near.unit, *near.span, near.share, Layer.LEXICAL, MatchKind.TERMS)
-        for near in part.index.nearest(topic.said, MAX_PASSAGES)
+        for near in part.index.nearest(topic.without_names, MAX_PASSAGES)
     ]
 
 
@@ -288,18 +288,18 @@ class _EmbedderLayers:
         if self._cache_dir is not None:
             self._cache_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-    def relatedness(self, embedder: Embedder) -> Relatedness:
+    def similarity(self, embedder: Embedder) -> EmbeddingSimilarity:
         """Return the layer of *embedder*, with a cache and a scale if available."""
         scale = self._scales.get(name_of(embedder))
         if self._cache_dir is not None:
             from groundwire.embedding.cache import CachedEmbedder
 
             embedder = CachedEmbedder(embedder, self._cache_dir / _CACHE_FILE)
-        return Relatedness(embedder, scale=() if scale is None else scale.points)
+        return EmbeddingSimilarity(embedder, scale=() if scale is None else scale.points)
 
-    def local(self) -> Relatedness:
+    def local(self) -> EmbeddingSimilarity:
         """Return the layer of the local embedder."""
-        return self.relatedness(local_embedder())
+        return self.similarity(local_embedder())
 
 
 def _named(name: str, warnings: list[str]) -> Embedder | None:
@@ -426,8 +426,8 @@ class JudgedStatements(_JudgeAdapter):
                 uncovered += checked.by_rules
         warnings = []
         if unread:
-            told = f"judge: {_reason(filled.error)}; the rules split {unread:,} of {len(distinct):,} texts of prose"
-            warnings.append(told)
+            summary = f"judge: {_reason(filled.error)}; the rules split {unread:,} of {len(distinct):,} texts of prose"
+            warnings.append(summary)
         if dropped or uncovered:
             warnings.append(
                 f"judge: statements dropped because the prose does not contain them: {dropped:,}; "

@@ -191,7 +191,7 @@ def _parts_of(given: object) -> "Mapping[object, object] | Sequence[object] | No
     if isinstance(given, str | bytes | bytearray | memoryview | Enum):
         return None
     if isinstance(given, tuple) and hasattr(given, "_asdict"):
-        return given._asdict()  # type: ignore[no-any-return]
+        return given._asdict()  # type: ignore[no-any-return] # a named tuple returns a dict
     if isinstance(given, Mapping | list | tuple):
         return given
     if isinstance(given, Set):
@@ -206,7 +206,7 @@ def _parts_of(given: object) -> "Mapping[object, object] | Sequence[object] | No
 def _dumped(model: object) -> "Mapping[object, object]":
     """Return the fields of a pydantic model in JSON types."""
     try:
-        dumped = model.model_dump(mode="json")  # type: ignore[attr-defined]
+        dumped = model.model_dump(mode="json")  # type: ignore[attr-defined] # the caller has looked it up
     except (ValueError, RecursionError) as error:
         reason = type(error).__name__
     else:

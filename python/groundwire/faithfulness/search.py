@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from groundwire.faithfulness.sources.reading import SourceData
-from groundwire.faithfulness.sources.units import Unit, with_answers
+from groundwire.faithfulness.source_data.reading import SourceData
+from groundwire.faithfulness.source_data.units import Unit, with_answers
 from groundwire.faithfulness.support.contradictions import OtherValues, compare_stances
 from groundwire.faithfulness.support.cues import FieldWords, Topic
 from groundwire.faithfulness.support.evidence import MAX_EVIDENCE, Layer, MatchKind, SupportEvidence, best_of

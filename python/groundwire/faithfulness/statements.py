@@ -87,9 +87,9 @@ def _sentences(text: str) -> Iterator[str]:
     for item in _BEFORE_BULLET.split(text):
         # A bullet precedes the first sentence of an item; the minus of `3 - 2` is not one.
         sign = _BULLET.match(item)
-        said = item[sign.end() :] if sign else item
-        for start, end in sentences(said):
-            yield " ".join(said[start:end].split())
+        content = item[sign.end() :] if sign else item
+        for start, end in sentences(content):
+            yield " ".join(content[start:end].split())
 
 
 def _is_sentence(sentence: str) -> bool:
@@ -208,7 +208,7 @@ class ExtractedStatements:
     by_text: Mapping[str, tuple[str, ...]]
     warnings: tuple[str, ...] = ()
 
-    def take_apart(self, text: str, *, is_item: bool) -> list[str] | None:
+    def split(self, text: str, *, is_item: bool) -> list[str] | None:
         """Return the statements of *text*, by the rules if the model has not read it; None if it is not prose."""
         statements = statements_of(text, is_item=is_item)
         return statements if statements is None or text not in self.by_text else list(self.by_text[text])
@@ -273,7 +273,7 @@ class _Sentence:
         self.taken: list[str] = []
         self._index = ClaimIndex(reader(), [text], language=detect_language(text))
         self._stems = [term.stem for term in self.terms if term.kind in _CONTENT]
-        self._open = {_said(term) for term in self.terms if term.kind in _CONTENT}
+        self._open = {_key_of(term) for term in self.terms if term.kind in _CONTENT}
 
     @property
     def is_covered(self) -> bool:
@@ -285,8 +285,8 @@ class _Sentence:
         if not _annotations(statement) <= _annotations(self.text):
             # The reader skips annotations, so their content would pass unread.
             return False
-        said = "".join(_without(statement, names))
-        return self._is_in_order(said) and (self._supports(statement) or self._supports(said))
+        shortened = "".join(_without(statement, names))
+        return self._is_in_order(shortened) and (self._supports(statement) or self._supports(shortened))
 
     def _supports(self, statement: str) -> bool:
         return any(status == "supported" for _, _, (status, *_), *_ in self._index.nearest(statement, 1))
@@ -304,7 +304,7 @@ class _Sentence:
     def take(self, statement: str, terms: Sequence[Term]) -> None:
         """Keep *statement*."""
         self.taken.append(statement)
-        self._open -= {_said(term) for term in terms}
+        self._open -= {_key_of(term) for term in terms}
 
 
 _ANNOTATION = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
@@ -315,7 +315,7 @@ def _annotations(text: str) -> frozenset[str]:
     return frozenset(_ANNOTATION.findall(text))
 
 
-def _said(term: Term) -> int | str:
+def _key_of(term: Term) -> int | str:
     """
     Return the key under which a term must recur: its stem, but the form of a negation, because `not` is not `never`.
     """

@@ -24,7 +24,7 @@ from groundwire.faithfulness.results import (
     status_of,
 )
 from groundwire.faithfulness.search import ClaimFindings, PreparedSources, SourceBatch, source_batches, with_progress
-from groundwire.faithfulness.sources.reading import SourceData
+from groundwire.faithfulness.source_data.reading import SourceData
 from groundwire.faithfulness.statements import ExtractedStatements, StatementReader
 from groundwire.faithfulness.support.cues import Topic
 from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence
@@ -179,7 +179,7 @@ class FaithfulnessValidator:
         """
         read = read_personas(personas)
         statements = self._read_statements(read)
-        extracted = [self._extractor.extract_plain(persona, take_apart=statements.take_apart) for persona in read]
+        extracted = [self._extractor.extract_parsed(persona, splitter=statements.split) for persona in read]
         searches = [_PersonaSearch(claims, self.score) for claims in extracted]
         every = [found for each in searches for found in each.found]
         models = ModelRun(self._models)

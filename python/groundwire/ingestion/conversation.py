@@ -77,14 +77,14 @@ class Conversation:
         from groundwire.evidence import assess_quotes
 
         words = self.transcript.text[turn.start : turn.end]
-        return bool(words) and _is_said(assess_quotes([quote], words, policy=_policy())[0])
+        return bool(words) and _is_quoted(assess_quotes([quote], words, policy=_policy())[0])
 
     def _anywhere(self, quote: str, speaker: str | None, *, is_in_turn: bool) -> QuoteFinding:
         from groundwire.evidence import QuoteStatus, assess_quotes
 
         [verdict] = assess_quotes([quote], self.transcript, policy=_policy(speaker))
         number = verdict.turns[0].number if verdict.turns else None
-        if _is_said(verdict):
+        if _is_quoted(verdict):
             # The quote is in another turn than the claim says.
             return QuoteFinding(QuoteFault.OTHER_TURN if is_in_turn else None, number)
         if verdict.status is QuoteStatus.WRONG_SPEAKER:
@@ -161,7 +161,7 @@ def _is_by(turn: "Turn", speaker: str) -> bool:
     return turn.speaker is not None and speaker_key(turn.speaker) == speaker_key(speaker)
 
 
-def _is_said(verdict: "QuoteVerdict") -> bool:
+def _is_quoted(verdict: "QuoteVerdict") -> bool:
     """Return whether the policy accepts the quote without an added, dropped or replaced word."""
     from groundwire.evidence import QuoteReason
 

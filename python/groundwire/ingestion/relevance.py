@@ -186,7 +186,7 @@ class _CitedText:
     def __init__(self, text: str) -> None:
         self._text = text
         self._statements = split_statements(text)
-        self._said: dict[int, list[Assertion]] = {}
+        self._assertions: dict[int, list[Assertion]] = {}
         self._prepared: Passages | None = None
 
     def compare(self, name: str, claim: CitingClaim) -> CitedPassage:
@@ -227,10 +227,10 @@ class _CitedText:
         return self._text[statement.start : statement.end]
 
     def _read(self, place: int) -> list[Assertion]:
-        said = self._said.get(place)
-        if said is None:
-            said = self._said[place] = split_assertions(self._words(place))
-        return said
+        assertions = self._assertions.get(place)
+        if assertions is None:
+            assertions = self._assertions[place] = split_assertions(self._words(place))
+        return assertions
 
     def _passages(self) -> "Passages":
         if self._prepared is None:

@@ -279,7 +279,7 @@ def _is_ai_synthesis_unwanted(inputs: TierInputs) -> bool:
     return inputs.source == MemorySource.AI_SYNTHESIS and not inputs.may_approve_ai_synthesis
 
 
-def _always(inputs: TierInputs) -> bool:  # noqa: ARG001
+def _always(_inputs: TierInputs) -> bool:
     return True
 
 

@@ -111,7 +111,7 @@ class _StatementsRow(_Row):
 @lru_cache(maxsize=64)
 def _answers_model(row: type[_Row], count: int) -> type[BaseModel]:
     """Return the model of an object with *count* rows."""
-    rows: Any = Annotated[list[row], Field(min_length=count, max_length=count)]  # type: ignore[valid-type]
+    rows: Any = Annotated[list[row], Field(min_length=count, max_length=count)]  # type: ignore[valid-type] # a type that is known at run time
     return create_model("Answers", __base__=_Object, answers=(rows, ...))
 
 

@@ -4,6 +4,8 @@ Reads the meaning of texts once for all four systems (ruling R1).
 One tokeniser, one reader of numbers, units, dates, times, names and negations, and one comparison of two readings, all
 in Rust. Words are in the TOML files of `lexicons`, one for each language. This package decides nothing about support,
 risk or tiers.
+
+`values` reads the numbers and dates of a text, and `questions` finds questions.
 """
 
 import re

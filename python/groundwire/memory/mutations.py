@@ -187,9 +187,9 @@ def _change_status(
 ) -> None:
     """Give memories another status, and note the change for the review queue. *source* is the revoked one."""
     changed = [(memory, memory_digest(hasher, memory._replace(status=str(status)))) for memory in memories]
-    told = [(memory.id, event.time, event.reason, source) for memory in memories]
+    changes = [(memory.id, event.time, event.reason, source) for memory in memories]
     database.write_many("UPDATE memories SET status = ? WHERE id = ?", [(str(status), one.id) for one in memories])
-    database.write_many(_INSERT_CHANGE, [(*change, hasher.digest("change", change)) for change in told])
+    database.write_many(_INSERT_CHANGE, [(*change, hasher.digest("change", change)) for change in changes])
     append(database, hasher, event, _subjects(hasher, changed))
 
 

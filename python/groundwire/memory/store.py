@@ -140,14 +140,14 @@ class MemoryReader:
 
     async def candidates_many(
         self,
-        contents: Sequence[str],  # noqa: ARG002
+        contents: Sequence[str],  # noqa: ARG002 - the protocol's signature
         user_id: str,
         memory_type: str | None = None,
     ) -> Sequence[MemoryRecord]:
         """Return the memories of `candidates`, which are the same for all *contents*."""
         return await self.candidates("", user_id, memory_type)
 
-    async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:  # noqa: ARG002
+    async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:  # noqa: ARG002 - the protocol's signature
         """
         Return all memories of a user, including those in review (ruling C16).
 

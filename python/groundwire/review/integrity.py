@@ -107,10 +107,10 @@ def _check_claims(database: Database, hasher: KeyedHasher) -> list[str]:
 def _check_changes(database: Database, hasher: KeyedHasher) -> list[str]:
     """Check the unprocessed changes of memories, and that exactly the memories in review are in the queue."""
     other = 0
-    for memory_id, time, reason, source, digest, told_time, told_reason, told_hash in database.stream(_CHANGES):
-        is_told = (time, reason) == (told_time, told_reason) and (source is None) == (told_hash is None)
-        is_source = source is None or hasher.of("source", str(source)) == told_hash
-        other += not (is_told and is_source and hasher.digest("change", (memory_id, time, reason, source)) == digest)
+    for memory_id, time, reason, source, digest, audit_time, audit_reason, audit_hash in database.stream(_CHANGES):
+        is_audited = (time, reason) == (audit_time, audit_reason) and (source is None) == (audit_hash is None)
+        is_source = source is None or hasher.of("source", str(source)) == audit_hash
+        other += not (is_audited and is_source and hasher.digest("change", (memory_id, time, reason, source)) == digest)
     unlisted = database.execute(_UNLISTED)[0][0]
     return counted(
         ("change of a memory differs", "changes of memories differ", "from the audit", other),

@@ -15,7 +15,7 @@ from groundwire.errors import QueueFull
 from groundwire.faithfulness.personas import Persona
 from groundwire.faithfulness.results import ClaimResult, ClaimReview, FaithfulnessResult, ReviewStatus, rates_of
 from groundwire.faithfulness.search import PreparedSources
-from groundwire.faithfulness.sources.reading import SourceData
+from groundwire.faithfulness.source_data.reading import SourceData
 from groundwire.ingestion.records import Confidence, EvidenceObject, ValidationResult
 from groundwire.ingestion.tiers import Tier
 from groundwire.review.queue import ReviewQueue

@@ -340,14 +340,14 @@ class QueueReader:
             _check_id(queue_id)
         sees_all = user_id is None or self._policy.may_see_all(user_id)
 
-        def events(items: QueueTransaction, now: int) -> list[ReviewEvent]:  # noqa: ARG001
+        def events(items: QueueTransaction, _now: int) -> list[ReviewEvent]:
             user_hash = None if sees_all else items.person_hash(user_id or "")
             filters = EventFilter(queue_id=queue_id, user_hash=user_hash, after=after)
             return list(items.events(filters, limit))
 
         return await self._transactions.read(events)
 
-    async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:  # noqa: ARG002
+    async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:  # noqa: ARG002 - the protocol's signature
         """Return the pending claims of a user, because the queue is a `MemoryProvider` too (ruling C16)."""
         check_texts(user_id=user_id, memory_type=memory_type)
         filters = QueueFilter(user_id=user_id, memory_type=memory_type)
@@ -358,7 +358,7 @@ class QueueReader:
 
     async def candidates_many(
         self,
-        contents: Sequence[str],  # noqa: ARG002
+        contents: Sequence[str],  # noqa: ARG002 - the protocol's signature
         user_id: str,
         memory_type: str | None = None,
     ) -> Sequence[MemoryRecord]:
@@ -380,7 +380,7 @@ class QueueReader:
     async def verify(self, anchor: Anchor | None = None) -> Verification:
         """Return the errors of `integrity_errors`, and the ends of the audits at the same moment."""
 
-        def verify(items: QueueTransaction, now: int) -> Verification:  # noqa: ARG001
+        def verify(items: QueueTransaction, _now: int) -> Verification:
             found = list(items.integrity_errors(anchor))
             return Verification(found, None if found else items.anchor())
 

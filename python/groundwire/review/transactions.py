@@ -266,8 +266,7 @@ def _checked(answer: object) -> str:
 
 
 def _is_async(callback: StoreCallback) -> bool:
-    # `__call__` for callable objects.
-    return inspect.iscoroutinefunction(callback) or inspect.iscoroutinefunction(getattr(callback, "__call__", None))  # noqa: B004
+    return inspect.iscoroutinefunction(callback) or inspect.iscoroutinefunction(getattr(callback, "__call__", None))  # noqa: B004 - finds an async `__call__`
 
 
 async def _in_thread(callback: StoreCallback, pending: PendingMemory) -> tuple[Any, Exception | None]:

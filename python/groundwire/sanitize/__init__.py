@@ -24,7 +24,8 @@ of another script can carry a message:
 - a blank between two Braille patterns, a filler after a Khitan character, and a control between two
   hieroglyphs.
 
-The rest of a text does not change. Time is linear in its length.
+The rest of a text does not change. Time is linear in its length. `tables` has the characters, and `redaction` removes
+the secrets of a connection from a server's responses.
 """
 
 import re

@@ -30,7 +30,7 @@ _FILE_NAME = re.compile(r"[^\r\n]{0,4000}\.(?:txt|md|vtt|srt|tsv|csv|json)[ \t]*
 def read_transcript(
     path_or_text: str | os.PathLike[str],
     *,
-    format: TranscriptFormat | None = None,  # noqa: A002 - the name that callers use
+    format: TranscriptFormat | None = None,
     name: str | None = None,
 ) -> Transcript:
     """

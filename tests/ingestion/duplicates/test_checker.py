@@ -1,7 +1,5 @@
 """DedupChecker: copies, and checks that fail."""
 
-# ruff: noqa: ARG002 (providers and embedders take what the protocols give them)
-
 import asyncio
 import pickle
 

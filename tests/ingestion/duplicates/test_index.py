@@ -22,7 +22,7 @@ class Indexed:
         self.records[memory.id] = memory
         self.index.add(memory.id, memory.content, user_id)
 
-    async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
+    async def candidates(self, content, user_id, memory_type=None):
         """Return the memories that the index names."""
         return [self.records[name] for name in self.index.similar(content, user_id)]
 

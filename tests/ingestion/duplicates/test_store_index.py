@@ -88,7 +88,7 @@ def test_the_index_finds_what_reading_the_whole_store_finds(options, done, last)
 
 
 @pytest.fixture
-def statements(store, monkeypatch):  # noqa: ARG001 (the store is open before its class is patched)
+def statements(store, monkeypatch):  # noqa: ARG001 - opens the store before its class is patched
     """Return every statement that a store runs from now on."""
     run = []
 

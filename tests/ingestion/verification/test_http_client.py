@@ -144,7 +144,7 @@ def test_slow_servers_time_out(handler):
 def test_a_slow_resolver_times_out():
     """The resolver's time counts too."""
 
-    async def forever(host, port):  # noqa: ARG001
+    async def forever(*_):
         await asyncio.sleep(60)
 
     client = client_for(timeout_s=0.2, resolver=forever)

@@ -1,7 +1,6 @@
 """CitationVerifier: the verifiers that it calls, their number of calls, and failures."""
 
 import asyncio
-import subprocess
 import sys
 
 import pytest
@@ -177,7 +176,7 @@ def test_a_verifier_that_answers_nonsense_verifies_nothing(answers):
     """Only a valid result counts, one for each citation."""
 
     class Nonsense(Scripted):
-        async def verify_many(self, citations):  # noqa: ARG002
+        async def verify_many(self, citations):
             return answers
 
     (each,) = run(verifier_of(Nonsense()), cite("1"))
@@ -330,34 +329,6 @@ def test_a_result_does_not_contradict_itself(given):
     """Otherwise two readers could disagree on it."""
     with pytest.raises(ValueError, match=r"contradicts|status must be one of"):
         VerificationResult(**given, reason="")
-
-
-def modules_after(program: str) -> set[str]:
-    """Return the modules that *program* loads in a new interpreter, beyond its initial ones."""
-    code = f"import sys; before = set(sys.modules); {program}; print(*(set(sys.modules) - before))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return {*done.stdout.split()}
-
-
-def test_detecting_and_configuring_load_no_network():
-    """Only a request loads the network."""
-    program = (
-        "from groundwire.ingestion import CitationDetector, CitationVerifier as V;"
-        "CitationDetector().detect('ADR-1 https://a.org'); V(repo='.', adr_dirs=['.'], network=True)"
-    )
-    heavy = {
-        "asyncio",
-        "httpcore2",
-        "ssl",
-        "socket",
-        "subprocess",
-        "logging",
-        "anyio",
-        "urllib.request",
-        "pydantic",
-        "numpy",
-    }
-    assert modules_after(program) & heavy == set()
 
 
 def test_without_the_extra_the_result_says_so(monkeypatch):

@@ -1,4 +1,8 @@
-"""Reads files of rows in chunks, so that no more than one chunk of a file is in memory."""
+"""
+Reads files of rows in chunks, so that no more than one chunk of a file is in memory.
+
+`columnar` reads Parquet and Arrow, `delimited` reads CSV and JSON lines, and `protocol` defines readers.
+"""
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator

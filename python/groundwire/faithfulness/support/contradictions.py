@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from groundwire.faithfulness.claims import ClaimKind, PersonaClaim, flag_of
-from groundwire.faithfulness.sources.units import Field, Unit, is_by_interviewer
+from groundwire.faithfulness.source_data.units import Field, Unit, is_by_interviewer
 from groundwire.faithfulness.support.cues import (
     CONTEXT_CHARS,
     NEGATIONS,
@@ -51,10 +51,10 @@ class OtherValues:
     __slots__ = ("_index", "_places", "_with_fields", "_words")
 
     def __init__(self, index: SourceIndex, words: FieldWords) -> None:
-        said = [place for place, unit in enumerate(index.units) if not is_by_interviewer(unit)]
+        places = [place for place, unit in enumerate(index.units) if not is_by_interviewer(unit)]
         self._index = index
-        self._places = {id(index.units[place]): place for place in said}
-        self._with_fields = frozenset(place for place in said if index.units[place].fields)
+        self._places = {id(index.units[place]): place for place in places}
+        self._with_fields = frozenset(place for place in places if index.units[place].fields)
         self._words = words
 
     def of(self, claim: PersonaClaim) -> dict[object, SupportEvidence]:
@@ -95,11 +95,11 @@ class OtherValues:
 
 
 def _amounts(wanted: Amount, amounts: Sequence[Amount], cue: FieldCue, unit: Unit) -> Iterator[OtherValue]:
-    for said in amounts:
-        is_apart = said.high < wanted.low or wanted.high < said.low
-        is_comparable = is_apart and not said.is_bound and not is_other_unit(wanted, said, cue)
-        if is_comparable and _is_named(cue, unit, said.start, said.end):
-            yield OtherValue((said.low, said.high), _evidence(unit, said.start, said.end, MatchKind.OTHER_NUMBER))
+    for other in amounts:
+        is_apart = other.high < wanted.low or wanted.high < other.low
+        is_comparable = is_apart and not other.is_bound and not is_other_unit(wanted, other, cue)
+        if is_comparable and _is_named(cue, unit, other.start, other.end):
+            yield OtherValue((other.low, other.high), _evidence(unit, other.start, other.end, MatchKind.OTHER_NUMBER))
 
 
 def _dates(wanted: PartDate, dates: Sequence[Written], cue: FieldCue, unit: Unit) -> Iterator[OtherValue]:
@@ -210,30 +210,30 @@ def compare_stances(topic: Topic, index: SourceIndex) -> list[SupportEvidence]:
             if words.telling.isdisjoint(index.stems(near)):
                 continue
             persons = words.speakers if near.unit.locator.speaker else words.persons | topic.own_names
-            said = _stances(index.terms(near), words, persons | words.speakers)
+            stated = _stances(index.terms(near), words, persons | words.speakers)
             found += [
                 SupportEvidence(near.unit, each.start, each.end, 0.0, Layer.CONTRADICTION, MatchKind.PREFERENCE)
-                for each in said[:_STANCES]
+                for each in stated[:_STANCES]
                 if is_opposed(claimed, each)
             ]
     return found[:MAX_EVIDENCE]
 
 
-def is_opposed(claimed: Stance, said: Stance) -> bool:
+def is_opposed(claimed: Stance, stated: Stance) -> bool:
     """
     Return whether one stance likes what the other dislikes.
 
     The stances are comparable if the source's is no narrower than the claim's: `hates emails` opposes `prefers email
     communication`, but `hates long emails` does not.
     """
-    if claimed.is_liked == said.is_liked or not claimed.things or not said.things:
+    if claimed.is_liked == stated.is_liked or not claimed.things or not stated.things:
         return False
-    if said.narrowing or claimed.narrowing:
-        return (claimed.things, claimed.narrowing) == (said.things, said.narrowing)
-    if not set(said.things) <= set(claimed.things):
+    if stated.narrowing or claimed.narrowing:
+        return (claimed.things, claimed.narrowing) == (stated.things, stated.narrowing)
+    if not set(stated.things) <= set(claimed.things):
         return False
     # `short meetings` are only some meetings, but `email communication` is communication by `email`.
-    return claimed.things[-1] != said.things[-1] or len(said.things) == len(claimed.things)
+    return claimed.things[-1] != stated.things[-1] or len(stated.things) == len(claimed.things)
 
 
 @cache
@@ -271,10 +271,10 @@ def stance_words(language: str) -> StanceWords | None:
 def _claimed(topic: Topic, words: StanceWords, language: str) -> list[Stance]:
     """Return the stances in a claim's own words, or in the name of its field: `dislikes`, `preferred channel`."""
     terms = read_terms(topic.text, language=language)
-    told = _stances(terms, words, words.persons | words.speakers | topic.own_names)
-    is_liked = None if told else _sign_of_field(topic.claim.cue, language)
+    stances = _stances(terms, words, words.persons | words.speakers | topic.own_names)
+    is_liked = None if stances else _sign_of_field(topic.claim.cue, language)
     if is_liked is None:
-        return told
+        return stances
     return [_stance(is_liked, part, part[0].start, words) for part in _parts(terms, words)]
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from groundwire._engine import Patterns
 from groundwire.faithfulness.claims import ClaimKind, PersonaClaim
 from groundwire.faithfulness.fields import cue_of, singular
-from groundwire.faithfulness.sources.units import MAX_UNIT_CHARS, Unit
+from groundwire.faithfulness.source_data.units import MAX_UNIT_CHARS, Unit
 from groundwire.language import Term, one_of, read_section, read_terms, reader, word_list
 from groundwire.language.values import unit_of
 
@@ -63,12 +63,12 @@ class FieldCue:
     def __init__(self, cue: str) -> None:
         self.text = cue
         words = [word.lower() for word in _WORD.findall(cue)]
-        told = [word for word in words if word not in word_list("en", "fields", "counting")] or words
+        kept = [word for word in words if word not in word_list("en", "fields", "counting")] or words
         # Any word of a group can stand for each word of the cue.
-        self._words = [_groups().get(word[:_PREFIX_CHARS], frozenset()) | {word[:_PREFIX_CHARS]} for word in told]
-        self._own = {word[:_PREFIX_CHARS] for word in told}
+        self._words = [_groups().get(word[:_PREFIX_CHARS], frozenset()) | {word[:_PREFIX_CHARS]} for word in kept]
+        self._own = {word[:_PREFIX_CHARS] for word in kept}
         is_age = words[-1:] == ["age"]
-        self.is_age = is_age and len(told) == 1
+        self.is_age = is_age and len(kept) == 1
         self.units = {"year"} if is_age else {unit_of(word) for word in words} - {""}
 
     def is_named(self, name: str) -> bool:
@@ -342,7 +342,7 @@ class Topic:
         return any(term.kind == "pronoun" for term in self._terms[:1])
 
     @cached_property
-    def said(self) -> str:
+    def without_names(self) -> str:
         """
         The value without the person's names, as in `leads a team of five`; the whole value if nothing else is left.
         """
@@ -358,7 +358,7 @@ class Topic:
     @cached_property
     def stems(self) -> frozenset[int]:
         """The stems of its content words and names, except the person's names."""
-        terms = self._terms if self.said == self.text else read_terms(self.said)
+        terms = self._terms if self.without_names == self.text else read_terms(self.without_names)
         return frozenset(term.stem for term in terms if term.kind in ("content", "name"))
 
     @cached_property

@@ -9,7 +9,7 @@ from itertools import chain, islice
 from groundwire.evidence.differences import Difference
 from groundwire.evidence.explanations import as_sentence, fill, in_quotation_marks, score_digits
 from groundwire.evidence.verdicts import QuoteReason
-from groundwire.faithfulness.sources.units import Unit
+from groundwire.faithfulness.source_data.units import Unit
 
 __all__ = [
     "EVIDENCE_EXPLANATIONS",

@@ -69,7 +69,7 @@ def compare_words(
     """
     if not topic.is_text:
         return LexicalFindings(list(literal), [])
-    near = index.nearest(topic.said, _NEAREST_SENTENCES)
+    near = index.nearest(topic.without_names, _NEAREST_SENTENCES)
     found = [_evidence(each, _score(topic, each, index, words, score)) for each in near]
     contradictions = [each for unit in near for each in _conflicts(topic, unit, words)]
     if topic.is_sentence:
@@ -92,8 +92,8 @@ def _evidence(near: NearUnit, score: float) -> SupportEvidence:
 
 
 def _score(topic: Topic, near: NearUnit, index: SourceIndex, words: FieldWords, score: SupportScore) -> float:
-    is_said = near.status == "supported" if topic.is_sentence else near.has_all
-    if is_said and not near.is_denied:
+    is_stated = near.status == "supported" if topic.is_sentence else near.has_all
+    if is_stated and not near.is_denied:
         return _score_of_words(topic, near, index, words)
     return min(near.probability(score), DENIED if near.is_denied else NOT_ALL)
 

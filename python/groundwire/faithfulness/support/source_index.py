@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from groundwire._engine import ClaimIndex
-from groundwire.faithfulness.sources.units import Unit, is_by_interviewer, is_stated
+from groundwire.faithfulness.source_data.units import Unit, is_by_interviewer, is_stated
 from groundwire.language import (
     AssessmentRow,
     CountsRow,

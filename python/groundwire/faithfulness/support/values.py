@@ -13,7 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from groundwire.faithfulness.claims import ClaimKind, PersonaClaim, flag_of
-from groundwire.faithfulness.sources.units import ColumnSummary, Field, Unit, is_by_interviewer
+from groundwire.faithfulness.source_data.units import ColumnSummary, Field, Unit, is_by_interviewer
 from groundwire.faithfulness.support.cues import FieldCue, FieldWords, is_denied, read_cue
 from groundwire.faithfulness.support.evidence import Best, Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import DENIED
@@ -46,7 +46,7 @@ _MOST_VALUES = 200
 _WORD_EDGE = r"(?<!\w){}(?!\w)"
 
 _NUMERIC = (ClaimKind.NUMBER, ClaimKind.ATTRIBUTE, ClaimKind.ITEM)
-_TOLD = (ClaimKind.STATEMENT, ClaimKind.ITEM)
+_SENTENCE_KINDS = (ClaimKind.STATEMENT, ClaimKind.ITEM)
 # A sentence that states the person's age.
 _AGE = re.compile(
     r"(?:he|she|they|[A-Z][\w'’-]{1,30}(?: [A-Z][\w'’-]{1,30})?) (?:is|are) (?:now )?(?:aged )?(\d{1,3})"
@@ -106,9 +106,9 @@ class ValueIndex:
 
     def evidence(self, claim: PersonaClaim) -> list[SupportEvidence]:
         """Return the evidence for the value of *claim*, best first; ties keep the order of the units."""
-        told = _AGE.fullmatch(claim.value) if claim.kind in _TOLD else None
-        if told is not None:
-            claim = replace(claim, kind=ClaimKind.NUMBER, value=told[1], cue="age")
+        age = _AGE.fullmatch(claim.value) if claim.kind in _SENTENCE_KINDS else None
+        if age is not None:
+            claim = replace(claim, kind=ClaimKind.NUMBER, value=age[1], cue="age")
         cue = read_cue(claim.cue)
         amount = only_amount(claim.value) if claim.kind in _NUMERIC else None
         found = []
@@ -176,8 +176,8 @@ class ValueIndex:
             score = UNCUED_VALUE
         if best.is_full(unit, score):
             return
-        is_said = score > UNCUED_VALUE and not is_named
-        if is_said and is_denied(unit.text, amount.start, amount.end, language=self._field_words.language):
+        is_stated = score > UNCUED_VALUE and not is_named
+        if is_stated and is_denied(unit.text, amount.start, amount.end, language=self._field_words.language):
             score = DENIED
         yield SupportEvidence(unit, amount.start, amount.end, score, Layer.VALUES, kind)
 
@@ -220,10 +220,10 @@ class ValueIndex:
                 yield SupportEvidence(self.units[number], 0, 0, score, Layer.VALUES, MatchKind.SPEAKER)
 
 
-def is_other_unit(wanted: Amount, said: Amount, cue: FieldCue) -> bool:
+def is_other_unit(wanted: Amount, stated: Amount, cue: FieldCue) -> bool:
     """Return whether two numbers count different things: both have a unit, or the field name has one."""
     expected = {wanted.unit.partition("/")[0]} - {""} or cue.units
-    return bool(said.unit and expected) and said.unit.partition("/")[0] not in expected
+    return bool(stated.unit and expected) and stated.unit.partition("/")[0] not in expected
 
 
 def _field_at(unit: Unit, start: int) -> Field | None:

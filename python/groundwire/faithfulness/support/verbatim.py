@@ -14,7 +14,7 @@ from itertools import accumulate, chain
 from groundwire._engine import Match, Source
 from groundwire.evidence import QuoteStatus, QuoteVerdict, assess_quotes
 from groundwire.faithfulness.claims import ClaimKind, PersonaClaim
-from groundwire.faithfulness.sources.units import Unit, is_by_interviewer, is_stated
+from groundwire.faithfulness.source_data.units import Unit, is_by_interviewer, is_stated
 from groundwire.faithfulness.support.cues import FieldWords, is_denied, read_cue
 from groundwire.faithfulness.support.evidence import Best, Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import DENIED
@@ -48,17 +48,17 @@ class VerbatimIndex:
 
     def __init__(self, units: Iterable[Unit], *, words: FieldWords | None = None) -> None:
         self._field_words = words = words or FieldWords(units)
-        said = [unit for unit in words.units if not is_by_interviewer(unit)]
+        quotable = [unit for unit in words.units if not is_by_interviewer(unit)]
         # An answer can be quoted alone, but states something only with its question.
-        self._said = _Text([unit for unit in said if not unit.answer_start])
-        self._answers = _Text([unit for unit in said if unit.answer_start])
+        self._statements = _Text([unit for unit in quotable if not unit.answer_start])
+        self._answers = _Text([unit for unit in quotable if unit.answer_start])
 
     def evidence(self, claims: Sequence[PersonaClaim]) -> list[list[SupportEvidence]]:
         """Return the evidence for each of *claims*, best first."""
         quotes = [claim.value for claim in claims if claim.kind is ClaimKind.QUOTE]
         values = list(dict.fromkeys(_value(claim) for claim in claims if claim.kind in _TEXTS))
-        there = self._said.which(values) | self._answers.which(values)
-        verdicts = iter(assess_quotes(quotes, self._said.source) if quotes else ())
+        there = self._statements.which(values) | self._answers.which(values)
+        verdicts = iter(assess_quotes(quotes, self._statements.source) if quotes else ())
         found = []
         for claim in claims:
             if claim.kind is ClaimKind.QUOTE:
@@ -75,7 +75,7 @@ class VerbatimIndex:
         is_telling = count >= _MANY_WORDS or (count > 1 and claim.kind is ClaimKind.NAME)
         most = WORDS if is_telling else CUED
         words, best = self._field_words, Best()
-        for unit, start, end in chain(self._said.places(value), self._answers.places(value)):
+        for unit, start, end in chain(self._statements.places(value), self._answers.places(value)):
             if best.is_full(unit, UNCUED_WORDS) and not (is_telling or words.may_be_near(cue, unit, start, end)):
                 continue
             if best.is_full(unit, most) or not is_stated(unit, start):
@@ -98,7 +98,7 @@ class VerbatimIndex:
         is_as_it_is = verdict.status in (QuoteStatus.EXACT, QuoteStatus.NORMALIZED)
         spans = verdict.all_spans if is_as_it_is else ((verdict.match.start, verdict.match.end),)
         for start, end in spans:
-            place = self._said.place(start, end)
+            place = self._statements.place(start, end)
             if place is not None:
                 score = DENIED if self._is_denied(*place) else QUOTED if is_as_it_is else NEAR
                 yield SupportEvidence(*place, score, Layer.VERBATIM, MatchKind.QUOTE)
@@ -110,7 +110,7 @@ class VerbatimIndex:
         """
         Return the passage that a rejected quote differs from; of a passage over several units, the part in the first.
         """
-        unit, offset = self._said.unit_at(match.start)
+        unit, offset = self._statements.unit_at(match.start)
         length = len(unit.text)
         differences = tuple(
             replace(each, source_span=(each.source_span[0] - offset, each.source_span[1] - offset))

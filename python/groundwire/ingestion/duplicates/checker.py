@@ -289,7 +289,7 @@ class BatchCandidates:
             return None
         return index
 
-    async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:  # noqa: ARG002
+    async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:  # noqa: ARG002 - the protocol's signature
         """See `MemoryProvider`."""
         from asyncio import sleep
 

@@ -358,11 +358,11 @@ def _words(text: str) -> list[str]:
 def _holds(statement: str) -> bool:
     """Return whether a statement has a word of a decision in force, and nothing against it."""
     words = _words(statement)
-    said = " ".join(words)
-    is_ended = not _list("ended").isdisjoint(words) or any(part in said for part in _parts("ended"))
+    joined = " ".join(words)
+    is_ended = not _list("ended").isdisjoint(words) or any(part in joined for part in _parts("ended"))
     if is_ended or any(part in statement for part in (*_parts("turning"), *_OPEN)) or _is_turned(words):
         return False
-    return not _list("in_force").isdisjoint(words) or any(part in said for part in _parts("in_force"))
+    return not _list("in_force").isdisjoint(words) or any(part in joined for part in _parts("in_force"))
 
 
 def _is_turned(words: Sequence[str]) -> bool:

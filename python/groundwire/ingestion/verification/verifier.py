@@ -188,7 +188,7 @@ class _Nobody:
     def __init__(self, code: VerificationReason) -> None:
         self._result = make_result(code)
 
-    async def verify(self, citation: Citation) -> VerificationResult:  # noqa: ARG002
+    async def verify(self, citation: Citation) -> VerificationResult:  # noqa: ARG002 - the protocol's signature
         return self._result
 
     async def verify_many(self, citations: Sequence[Citation]) -> list[VerificationResult]:

@@ -9,6 +9,7 @@ verifiers of this module. Reading a page takes time linear in its length.
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from typing import ClassVar
 from urllib.parse import quote
 
 from groundwire.ingestion.citation_detector import Citation
@@ -135,10 +136,19 @@ class IssueListVerifier:
 class _TrackerVerifier(ABC):
     """Verifies issues of a tracker: requests the issue, and its repository if the issue is missing."""
 
-    def __init__(self, client: GuardedHttpClient, repository: str | None, base_url: str, token: str | None) -> None:
+    _public_url: ClassVar[str]
+
+    def __init__(
+        self,
+        client: GuardedHttpClient,
+        repository: str | None = None,
+        *,
+        base_url: str | None = None,
+        token: str | None = None,
+    ) -> None:
         self._client = client
         self._repository = _normalized_repository(repository)
-        self._base_url = base_url.rstrip("/")
+        self._base_url = (self._public_url if base_url is None else base_url).rstrip("/")
         self._token = token
 
     def __repr__(self) -> str:
@@ -187,19 +197,12 @@ class GitHubIssueVerifier(_TrackerVerifier):
     Args:
         client: The client that sends the requests.
         repository: The repository `owner/repo` of bare numbers.
-        base_url: The API, on a private server `https://HOST/api/v3`; the client must allow a private host.
+        base_url: The API; `https://api.github.com` if None. On a private server it is `https://HOST/api/v3`, and
+            the client must allow a private host.
         token: Sent only to this host.
     """
 
-    def __init__(
-        self,
-        client: GuardedHttpClient,
-        repository: str | None = None,
-        *,
-        base_url: str = "https://api.github.com",
-        token: str | None = None,
-    ) -> None:
-        super().__init__(client, repository, base_url, token)
+    _public_url = "https://api.github.com"
 
     def _headers(self) -> list[tuple[str, str]]:
         accept = ("Accept", "application/vnd.github+json")
@@ -216,19 +219,12 @@ class GitLabIssueVerifier(_TrackerVerifier):
     Args:
         client: The client that sends the requests.
         repository: The project `group/project` of bare numbers.
-        base_url: The API, on a private server `https://HOST/api/v4`; the client must allow a private host.
+        base_url: The API; `https://gitlab.com/api/v4` if None. On a private server it is `https://HOST/api/v4`, and
+            the client must allow a private host.
         token: Sent only to this host.
     """
 
-    def __init__(
-        self,
-        client: GuardedHttpClient,
-        repository: str | None = None,
-        *,
-        base_url: str = "https://gitlab.com/api/v4",
-        token: str | None = None,
-    ) -> None:
-        super().__init__(client, repository, base_url, token)
+    _public_url = "https://gitlab.com/api/v4"
 
     def _headers(self) -> list[tuple[str, str]]:
         return [] if self._token is None else [("PRIVATE-TOKEN", self._token)]

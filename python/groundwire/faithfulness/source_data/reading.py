@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from groundwire._engine import Source
 from groundwire.errors import SourceDataError, TranscriptError
-from groundwire.faithfulness.sources.json_units import ColumnSet, json_line_units, json_units, value_units
-from groundwire.faithfulness.sources.prose import joined, prose_units, text_pieces, transcript_units
-from groundwire.faithfulness.sources.tables import looks_like_table, table_units
-from groundwire.faithfulness.sources.units import Locator, Unit
+from groundwire.faithfulness.source_data.json_units import ColumnSet, json_line_units, json_units, value_units
+from groundwire.faithfulness.source_data.prose import joined, prose_units, text_pieces, transcript_units
+from groundwire.faithfulness.source_data.tables import looks_like_table, table_units
+from groundwire.faithfulness.source_data.units import Locator, Unit
 from groundwire.file_kinds import json_kind, markup_kind
 from groundwire.files import FolderFile, list_folder
 from groundwire.labels import show
@@ -55,7 +55,7 @@ def _detect_format(head: str, kind: str = "") -> str:
         "table", "json", "json lines", "text", or a key of `_TRANSCRIPT_FORMATS`.
     """
     if kind in ("", "table", "json", "json lines"):
-        turns = turns_format(_FIRST_LINE.match(head)[1])  # type: ignore[index]
+        turns = turns_format(_FIRST_LINE.match(head)[1])  # type: ignore[index] # the pattern matches any text
         if turns is not None:
             return "turns" if turns == "tsv" else "csv turns"
     kind = _believed(kind, _shown_kind(head[:_HEAD_CHARS]))
@@ -93,7 +93,7 @@ def _has_segments(head: str) -> bool:
     except BrokenJsonError:
         return False
     is_turn = isinstance(first, Mapping) and isinstance(first.get("text"), str)
-    return is_turn and not {"speaker", "start", "end"}.isdisjoint(first)  # type: ignore[arg-type]
+    return is_turn and not {"speaker", "start", "end"}.isdisjoint(first)  # type: ignore[arg-type] # `is_turn` implies a mapping
 
 
 _SUFFIXES = {

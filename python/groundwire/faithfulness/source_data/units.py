@@ -141,15 +141,17 @@ class ColumnSummary:
 
     def text(self) -> str:
         """Return the summary in words, for people and for word comparison."""
-        told = [f"{self.filled} of {self.rows} rows filled"]
+        facts = [f"{self.filled} of {self.rows} rows filled"]
         if self.numbers:
-            told.append(f"mean {_short(self.mean)}")
-            told += [f"median {_short(self.median)}"] if self.median is not None else []
-            told.append(f"from {_short(self.minimum)} to {_short(self.maximum)}")
+            facts.append(f"mean {_short(self.mean)}")
+            facts += [f"median {_short(self.median)}"] if self.median is not None else []
+            facts.append(f"from {_short(self.minimum)} to {_short(self.maximum)}")
         elif self.is_complete:
             frequent = Counter(self.counts).most_common(_SHOWN_VALUES)
-            told += [f"{value} ({count})" for value, count in frequent if count > 1 and len(value) < _SHOWN_VALUE_CHARS]
-        return f"{self.name}: {', '.join(told)}"
+            facts += [
+                f"{value} ({count})" for value, count in frequent if count > 1 and len(value) < _SHOWN_VALUE_CHARS
+            ]
+        return f"{self.name}: {', '.join(facts)}"
 
 
 def _short(number: float | None) -> str:
@@ -224,7 +226,7 @@ def record_units(
 
 def _long_units(name: str, text: str, span: tuple[int, int], locator: Locator, *, are_columns: bool) -> Iterator[Unit]:
     place = {"column": name} if are_columns else {"path": join_path(locator.path, name)}
-    inner = replace(locator, start=span[0], end=span[1], **place)  # type: ignore[arg-type]
+    inner = replace(locator, start=span[0], end=span[1], **place)  # type: ignore[arg-type] # both keys are texts of a locator
     for start, end in chunks(text):
         piece = text[start:end]
         yield Unit(piece, inner, (Field(name, piece, 0, len(piece)),))

@@ -1,7 +1,7 @@
 """
 Finds passages close in meaning to a claim, with an embedder.
 
-Relatedness is not support, because no embedder distinguishes support from contradiction. So it is MODERATE at most, and
+Similarity is not support, because no embedder distinguishes support from contradiction. So it is MODERATE at most, and
 less where numbers, names or negations differ.
 """
 
@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from groundwire.embedding.protocol import CheckedEmbedder
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.search import SourceBatch
-from groundwire.faithfulness.sources.units import Unit, stated_spans
+from groundwire.faithfulness.source_data.units import Unit, stated_spans
 from groundwire.faithfulness.support.cues import NEGATIONS, TEXTS, Topic
 from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence, best_of
 from groundwire.faithfulness.support.lexical import ALL_WORDS, DENIED
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
     from groundwire.embedding.protocol import Embedder
 
-__all__ = ["RELATED_AT_MOST", "Relatedness", "Window", "windows_of"]
+__all__ = ["RELATED_AT_MOST", "EmbeddingSimilarity", "Window", "windows_of"]
 
 MISSING_VALUE = 0.35
 """The highest score of a window that lacks a name, number, date or time of the claim: no support."""
 RELATED_AT_MOST = ALL_WORDS
-"""The highest score of relatedness: the upper limit of MODERATE (ruling D1)."""
+"""The highest score of similarity: the upper limit of MODERATE (ruling D1)."""
 
 WINDOW_CHARS = 300
 """Sentences are joined into windows of at most this length; adjacent windows share one sentence."""
@@ -55,7 +55,7 @@ class Window(NamedTuple):
     end: int
 
 
-class Relatedness:
+class EmbeddingSimilarity:
     """
     Compares claims with the windows of source batches.
 
@@ -283,8 +283,8 @@ def _allowed(topic: Topic, window: Window) -> float:
     """Return the highest score that *window* may have, given its differences from the claim."""
     text = window.unit.text[window.start : window.end]
     locator = window.unit.locator
-    (near,) = SourceIndex([Unit(text, locator)]).compare(topic.said)
-    if near.is_denied if near.has_all else _is_denied_otherwise(topic.said, text):
+    (near,) = SourceIndex([Unit(text, locator)]).compare(topic.without_names)
+    if near.is_denied if near.has_all else _is_denied_otherwise(topic.without_names, text):
         return DENIED
     return MISSING_VALUE if near.lacks_value else RELATED_AT_MOST
 

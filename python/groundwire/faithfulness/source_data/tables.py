@@ -10,7 +10,7 @@ from decimal import Context, Decimal
 
 from groundwire.delimited import Record, check_width, delimiter_of, lines_of, records
 from groundwire.errors import SourceDataError
-from groundwire.faithfulness.sources.units import ColumnSummary, Locator, Unit, record_units
+from groundwire.faithfulness.source_data.units import ColumnSummary, Locator, Unit, record_units
 
 __all__ = ["MAX_DISTINCT_VALUES", "Column", "cell_number", "looks_like_table", "table_units"]
 
@@ -20,7 +20,7 @@ MAX_DISTINCT_VALUES = 10_000
 _EXACT = Context(prec=60)
 """Sums are exact up to this number of digits."""
 
-_TOLD_APART_CHARS = 100
+_DISTINCT_CHARS = 100
 
 # A number with more characters, or more digits than a float holds exactly, is text.
 _MAX_NUMBER_CHARS = 40
@@ -59,9 +59,9 @@ class Column:
             self._numbers.add(cell_number(value), 1)
             return
         # The beginning is enough to distinguish prose, which has too many different values anyway.
-        folded = value[:_TOLD_APART_CHARS].casefold()
+        folded = value[:_DISTINCT_CHARS].casefold()
         self._counts[folded] = self._counts.get(folded, 0) + 1
-        if len(text) <= _TOLD_APART_CHARS and len(self._folded) < MAX_DISTINCT_VALUES:
+        if len(text) <= _DISTINCT_CHARS and len(self._folded) < MAX_DISTINCT_VALUES:
             self._folded[text] = folded
         if len(self._counts) > MAX_DISTINCT_VALUES:
             self._numbers = _Numbers.of(self._counts)

@@ -12,8 +12,8 @@ from typing import NamedTuple, NoReturn
 from groundwire.delimited import MAX_LINE_CHARS, lines_of
 from groundwire.errors import SourceDataError
 from groundwire.faithfulness.claims import written
-from groundwire.faithfulness.sources.tables import Column
-from groundwire.faithfulness.sources.units import Locator, Unit, join_path, record_units
+from groundwire.faithfulness.source_data.tables import Column
+from groundwire.faithfulness.source_data.units import Locator, Unit, join_path, record_units
 from groundwire.structured_text import WHITE_SPACE, BrokenJsonError, read_json, read_json_at
 
 __all__ = ["ColumnSet", "items_of", "json_line_units", "json_units", "value_units"]

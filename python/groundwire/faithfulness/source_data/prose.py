@@ -13,7 +13,7 @@ from pathlib import Path
 
 from groundwire.delimited import MAX_LINE_CHARS
 from groundwire.errors import SourceDataError
-from groundwire.faithfulness.sources.units import Locator, Unit, chunks
+from groundwire.faithfulness.source_data.units import Locator, Unit, chunks
 from groundwire.file_kinds import unreadable_kind
 from groundwire.files import MAX_STREAM_BYTES, FolderFile, check_total, file_limit
 from groundwire.transcripts.plain_text import line_spans

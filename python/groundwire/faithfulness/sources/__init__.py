@@ -1,1 +1,0 @@
-"""Splits research into units with a location: texts, tables, JSON and transcripts."""
