@@ -4,8 +4,8 @@ Acceptance of PDFs: are sentences found, on the right page, and do the boxes cov
     python benches/documents.py [--filter NAME] [--keep FOLDER]
     python benches/documents.py --speed
 
-Each producer of `document_files.py` makes a PDF of a made-up text. Sentences are drawn from what went into it. The page
-on which a sentence is has to be the one where the library's plain text of the page has its first word. Some
+Each producer of `document_files.py` makes a PDF of a made-up text, whose sentences are looked for. The page on which a
+sentence begins has to be the one where the library's plain text of the page has its first word. Some
 sentences are in a color: rendered, that shows which pixels are theirs. Exit code 1: a bar is missed.
 """
 
@@ -31,7 +31,6 @@ from groundwire.documents import Document, read_document
 FOUND_BAR, COVERED_BAR, NEIGHBOURS_BAR, SPEED_BAR = 0.99, 0.95, 0.05, 1.3
 _SCALE = 3
 _ROUNDS = 5
-_DRAWN = 34
 # White space, hyphens, and the marks that PDFium writes for hyphens at the ends of lines.
 _NO_LETTERS = re.compile(r"[\s\u00ad\u2010\ufffe\x02-]+")
 
@@ -80,7 +79,7 @@ def main() -> int:
 
 
 def _all(pattern: str, folder: Path, *, verbose: bool) -> Tally:
-    print(f"{'producer':36}{'drawn':>6}{'found':>6}{'page':>6}  {'inside':>8}{'others':>8}")
+    print(f"{'producer':36}{'asked':>6}{'found':>6}{'page':>6}  {'inside':>8}{'others':>8}")
     total = Tally()
     for number, name, make in producers(pattern):
         place = folder / re.sub(r"\W+", "_", name)
@@ -93,7 +92,7 @@ def _all(pattern: str, folder: Path, *, verbose: bool) -> Tally:
             except (ImportError, FileNotFoundError) as error:
                 print(f"{name:36}left out: {type(error).__name__} {error}")
                 continue
-        tally = measure(kept, script, number)
+        tally = measure(kept, script)
         print(tally.row(name), flush=True)
         if verbose:
             print(*(f"    {each}" for each in tally.missing[:3]), sep="\n")
@@ -101,18 +100,15 @@ def _all(pattern: str, folder: Path, *, verbose: bool) -> Tally:
     return total
 
 
-def measure(path: Path, script: Script, seed: int) -> Tally:
-    """Look for sentences of *script* in a PDF of it."""
+def measure(path: Path, script: Script) -> Tally:
+    """Look for the sentences of *script* in a PDF of it."""
     document = read_document(path)
     source = document.source()
     pdf = pypdfium2.PdfDocument(path)
     raw = [page.get_textpage().get_text_range() for page in pdf]
     tally = Tally()
-    colored = [sentence for sentence in script.sentences if sentence.color]
-    plain = [sentence for sentence in script.sentences if not sentence.color]
-    drawn = [*colored, *Random(seed).sample(plain, _DRAWN - len(colored))]
     images = [page.render(scale=_SCALE, may_draw_forms=False).to_numpy()[:, :, :3].astype(int) for page in pdf]
-    for sentence in drawn:
+    for sentence in script.sentences:
         tally.asked += 1
         match = source.find(sentence.text)
         if match is None:

@@ -280,7 +280,7 @@ def test_demo_makes_the_documents_of_its_quotes(dev, monkeypatch):
     assert dev.demo(["documents"]) == 0
     (_, script, made), check = commands
     assert (script, extras) == ("examples/documents/make_documents.py", ["documents"])
-    assert check[3:6] == [made, "--quotes", "examples/documents/quotes.json"]
+    assert check[3:7] == ["check", made, "--quotes", "examples/documents/quotes.json"]
     assert check[-2:] == ["-o", f"{made}.html"]
 
 

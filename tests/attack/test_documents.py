@@ -67,6 +67,7 @@ def _workbook() -> bytes:
 
 _DOCX, _XLSX = _entries(_word_file()), _entries(_workbook())
 _BODY, _SHEET = "word/document.xml", "xl/worksheets/sheet1.xml"
+_TEXT_ROW = b'<row><c t="inlineStr"><is><t>PLACE</t></is></c></row>'
 _PARAGRAPH = b"<w:p><w:r><w:t>word</w:t></w:r></w:p>"
 
 
@@ -84,10 +85,10 @@ def _xlsx_with(rows: bytes, **others: bytes) -> bytes:
 
 def _with_type(entries: dict[str, bytes], name: str, definition: str) -> bytes:
     """A file whose part *name* has a document type with *definition*, and the entity `e` in the place of a text."""
-    head, _, rest = entries[name].partition(b"?>")
+    head, mark, rest = entries[name].rpartition(b"?>")
     root = rest.split(b"<", 1)[1].split(b" ", 1)[0].decode()
     kind = f"<!DOCTYPE {root} [{definition}]>".encode()
-    return _archive({**entries, name: head + b"?>" + kind + rest.replace(b"PLACE", b"&e;")})
+    return _archive({**entries, name: head + mark + kind + rest.replace(b"PLACE", b"&e;")})
 
 
 def _billion(levels: int = 12) -> str:
@@ -187,8 +188,8 @@ KINDS: dict[str, Callable[[], bytes]] = {
     "a workbook with a huge cell": lambda: _xlsx_with(
         b'<row><c t="inlineStr"><is><t>' + b"x" * 50 * _MANY + b"</t></is></c></row>"
     ),
-    "a workbook with entities that grow": lambda: _with_type(_XLSX, "xl/sharedStrings.xml", _billion()),
-    "a workbook that names another file": lambda: _with_type(_XLSX, "xl/sharedStrings.xml", _OUTSIDE),
+    "a workbook with entities that grow": lambda: _with_type(_entries(_xlsx_with(_TEXT_ROW)), _SHEET, _billion()),
+    "a workbook that names another file": lambda: _with_type(_entries(_xlsx_with(_TEXT_ROW)), _SHEET, _OUTSIDE),
     "a table with a huge cell": lambda: b"a,b\n" * 3 + b"c," + b"d" * 50 * _MANY,
     "a table of a million columns": lambda: b"\n".join([b",".join([b"1"] * _MANY)] * 4),
     "a table with a quotation mark that stays open": lambda: b"a,b\n" * 5 + b'c,"' + b"d\n" * _MANY,
