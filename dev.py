@@ -5,6 +5,7 @@ Runs the development tasks of groundwire. Needs only Python 3.11 and Rust.
     python3 dev.py demo              check the sample's quotes and show the report
     python3 dev.py demo ingest       validate the sample's claims and show the three tiers
     python3 dev.py demo validate     compare the sample's personas with their research
+    python3 dev.py demo documents    check quotes against a PDF, a Word document and a web page, and leave a report
     python3 dev.py test [ARGS]       run the Rust tests, then pytest with ARGS
     python3 dev.py databases [ARGS]  test the store and the review queue on SQLite and PostgreSQL
     python3 dev.py long [ARGS]       run all tests in their long form: more examples, larger inputs, more kills
@@ -166,13 +167,17 @@ def main(argv: "list[str]") -> int:
 
 def demo(args: "list[str]") -> int:
     """Show the report of a sample, which has findings on purpose."""
-    if args not in ([], ["ingest"], ["validate"]):
-        raise DevError(f"no sample `{' '.join(args)}`", "`demo` alone, `demo ingest` or `demo validate`")
-    install()
+    if args not in ([], ["ingest"], ["validate"], ["documents"]):
+        raise DevError(
+            f"no sample `{' '.join(args)}`", "`demo` alone, `demo ingest`, `demo validate` or `demo documents`"
+        )
+    install(*args if args == ["documents"] else ())
     if args == ["ingest"]:
         sample = ["ingest", "--file", "examples/memory/claims.jsonl", *sample_citations()]
     elif args == ["validate"]:
         sample = ["validate", *SAMPLE_PERSONAS]
+    elif args == ["documents"]:
+        sample = ["check", *sample_documents()]
     else:
         sample = ["check", "examples/interview.txt", "--quotes", "examples/extraction.json"]
     code = run([PYTHON, "-m", "groundwire", *sample])
@@ -188,6 +193,16 @@ def sample_citations() -> "list[str]":
     if run([PYTHON, "examples/memory/make_repository.py", repository]) != 0:
         raise DevError("cannot create the sample's repository; see the messages above", "is `git` installed?")
     return ["--repo", repository, "--adr-dir", "examples/memory/adrs", "--issue-list", "examples/memory/issues.txt"]
+
+
+def sample_documents() -> "list[str]":
+    """Create the sample's documents, and return the options that check quotes against them and write a report."""
+    folder = ROOT / "target" / "sample-documents"
+    if run([PYTHON, "examples/documents/make_documents.py", str(folder)]) != 0:
+        raise DevError("cannot create the sample's documents; see the messages above")
+    report = ROOT / "target" / "sample-documents.html"
+    say(f"the report: {report}")
+    return [str(folder), "--quotes", "examples/documents/quotes.json", "-o", str(report)]
 
 
 def test(args: "list[str]") -> int:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any, TypeAlias
 
 from groundwire.benchmarks.words import LANGUAGES
 
@@ -300,6 +301,75 @@ def _canvas(
     return make
 
 
+def _placed_words(size: float, width: float, *, tracking: float = 0, turns: int = 0) -> Callable[[Script, Path], Path]:
+    """
+    Draw each word at its place, justified and without a character for spaces, headings in spaced-out capitals.
+
+    Args:
+        size: The size of the font.
+        width: The width of a column in points; as many as fit are written row by row.
+        tracking: Points between the letters of headings.
+        turns: Quarter turns of the text on a page that is not turned itself.
+    """
+
+    def make(script: Script, folder: Path) -> Path:
+        from reportlab.lib.pagesizes import A4
+        from reportlab.pdfgen.canvas import Canvas
+
+        canvas = Canvas(str(folder / "text.pdf"), pagesize=A4)
+        rows = list(_set_rows(script, size, width))
+        sides = A4 if not turns % 2 else A4[::-1]
+        columns, per_page = int((sides[0] - 80) // (width + 18)), int((sides[1] - 100) // (size * 1.25))
+        for first in range(0, len(rows), columns * per_page):
+            if turns:
+                canvas.translate(*((A4[0], 0), (A4[0], A4[1]), (0, A4[1]))[turns - 1])
+                canvas.rotate(90 * turns)
+            page = rows[first : first + columns * per_page]
+            for place in sorted(range(len(page)), key=lambda each: (each % per_page, each // per_page)):
+                left, top = 40 + place // per_page * (width + 18), sides[1] - 50 - place % per_page * size * 1.25
+                _draw_row(canvas, page[place], left, top, size, tracking)
+            canvas.showPage()
+        canvas.save()
+        return folder / "text.pdf"
+
+    return make
+
+
+_Row: TypeAlias = list[tuple[float, str, tuple[int, int, int]]]
+"""The words of a row: distance from the left, the word, and its color. A heading is one word at -1."""
+
+
+def _set_rows(script: Script, size: float, width: float) -> Iterator[_Row]:
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    space = 0.25 * size
+    for heading, paragraphs in script.sections:
+        yield [(-1, heading, (0, 0, 0))]
+        for paragraph in paragraphs:
+            words = [(word, each.color or (0, 0, 0)) for each in paragraph for word in each.text.split()]
+            row: list[tuple[float, str, tuple[int, int, int]]] = []
+            used = 0.0
+            for word, color in words:
+                length = stringWidth(word, "Times-Roman", size)
+                if row and used + length > width:
+                    free = (width - used + space) / max(1, len(row) - 1)
+                    yield [(left + free * place, each, shade) for place, (left, each, shade) in enumerate(row)]
+                    row, used = [], 0.0
+                row.append((used, word, color))
+                used += length + space
+            yield row
+
+
+def _draw_row(canvas: Any, row: _Row, left: float, top: float, size: float, tracking: float) -> None:
+    for distance, word, color in row:
+        text = canvas.beginText(left + max(distance, 0), top)
+        text.setFont("Times-Roman" if distance >= 0 else "Times-Bold", size)
+        text.setFillColorRGB(*(part / 255 for part in color))
+        text.setCharSpace(tracking if distance < 0 else 0)
+        text.textOut(word.upper() if distance < 0 else word)
+        canvas.drawText(text)
+
+
 def _fpdf(script: Script, folder: Path) -> Path:
     from fpdf import FPDF
 
@@ -339,7 +409,7 @@ def _matplotlib(font_type: int) -> Callable[[Script, Path], Path]:
 
 def _groff(device: str, columns: int) -> Callable[[Script, Path], Path]:
     def make(script: Script, folder: Path) -> Path:
-        lines = [".TL", script.title, *([".2C"] if columns == 2 else [])]
+        lines = [".TL", script.title, *({1: [], 2: [".2C"], 3: [".MC 5c 0.6c"]}[columns])]
         for heading, paragraphs in script.sections:
             lines += [".SH", heading]
             for paragraph in paragraphs:
@@ -477,6 +547,25 @@ PRODUCERS: dict[str, Callable[[Script, Path], Path]] = {
     "pikepdf, owner password": _changed(_reportlab_flow, "owner"),
     "scan with a text layer": _layered,
     "scan by ocrmypdf": _scanned,
+    "chromium, drop caps and boxes beside the text": _chromium(
+        "@page{size:A5;margin:1.5cm} body{font:9pt serif;text-align:justify} p::first-letter{font-size:28pt;float:left;"
+        "line-height:24pt;padding-right:2pt} h2{font-size:9pt;letter-spacing:3pt;text-transform:uppercase}"
+        "h2{float:right;width:38%;border:1px solid;padding:4pt;margin:4pt}"
+    ),
+    "weasyprint, four narrow columns": _weasyprint(
+        "@page{size:A4 landscape;margin:1cm} body{font:8pt sans-serif} main{columns:4;column-gap:9pt;hyphens:auto;"
+        "text-align:justify} h2{letter-spacing:.25em;font-size:8pt}"
+    ),
+    "chromium, spaced letters": _chromium(
+        "@page{size:A4;margin:3cm} body{font:10pt/1.1 serif;letter-spacing:.06em;word-spacing:.1em} main{columns:2}"
+    ),
+    "pdflatex, narrow margins and small type": _latex(
+        "10pt,twocolumn", "article", r"\usepackage[margin=1.2cm,columnsep=4mm]{geometry}"
+    ),
+    "reportlab, words without spaces": _placed_words(10, 440),
+    "reportlab, three columns without spaces": _placed_words(8, 155, tracking=2.5),
+    "reportlab, text that runs upwards": _placed_words(9, 230, tracking=3, turns=1),
+    "groff, three columns": _groff("pdf", 3),
 }
 
 

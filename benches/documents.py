@@ -14,10 +14,12 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from random import Random
+from statistics import median
 
 import numpy as np
 import pypdfium2
@@ -28,7 +30,10 @@ from groundwire.documents import Document, read_document
 
 FOUND_BAR, COVERED_BAR, NEIGHBOURS_BAR, SPEED_BAR = 0.99, 0.95, 0.05, 1.3
 _SCALE = 3
+_ROUNDS = 5
 _DRAWN = 34
+# White space, hyphens, and the marks that PDFium writes for hyphens at the ends of lines.
+_NO_LETTERS = re.compile(r"[\s\u00ad\u2010\ufffe\x02-]+")
 
 
 @dataclass
@@ -114,9 +119,9 @@ def measure(path: Path, script: Script, seed: int) -> Tally:
             tally.missing.append(sentence.text)
             continue
         tally.found += 1
-        wanted = {number for number, text in enumerate(raw, start=1) if sentence.mark in text}
+        wanted = _pages_of(sentence, raw)
         location = document.locate(match.start, match.end)
-        if location.page in wanted or _is_cut(sentence, wanted):
+        if location.page in wanted:
             tally.on_page += 1
         else:
             tally.missing.append(f"page {location.page}, not {wanted}: {sentence.text}")
@@ -125,9 +130,23 @@ def measure(path: Path, script: Script, seed: int) -> Tally:
     return tally
 
 
-def _is_cut(sentence: Sentence, wanted: set[int]) -> bool:
-    """Whether the first word is nowhere as a whole, because a hyphen cuts it."""
-    return not wanted and bool(sentence.mark)
+def _pages_of(sentence: Sentence, raw: list[str]) -> set[int]:
+    """
+    Return the pages on which the sentence begins, by the library's plain text without spaces, line ends and hyphens.
+
+    Its first word shows that, or the letters after it where the font does not say which characters the word has. A
+    word that is cut between two pages begins on the first of them.
+    """
+    texts = [_NO_LETTERS.sub("", text) for text in raw]
+    letters = _NO_LETTERS.sub("", sentence.text)
+    for key in (sentence.mark, letters[len(sentence.mark) :][:24]):
+        if found := {number for number, text in enumerate(texts, start=1) if key in text}:
+            return found
+        length = len(key) - 1
+        pairs = enumerate(pairwise(texts), start=1)
+        if found := {number for number, (one, two) in pairs if key in one[-length:] + two[:length]}:
+            return found
+    return set()
 
 
 def _count_pixels(
@@ -194,13 +213,17 @@ def _pixel(page: pypdfium2.PdfPage, width: int, height: int, x: float, y: float)
 
 
 def _speed() -> int:
-    """Compare reading 500 pages with what pypdfium2 takes for their characters, one by one and as one string."""
+    """
+    Compare reading 500 pages with what pypdfium2 takes for their text, and for their characters one by one.
+
+    The runs take turns, and the medians count. The bar is on the text, which is the quicker one.
+    """
     import pypdfium2.raw as pdfium
 
     with tempfile.TemporaryDirectory() as folder:
         path = _long_pdf(Path(folder))
 
-        def by_range() -> None:
+        def by_text() -> None:
             for text in _text_pages(path):
                 text.get_text_range()
 
@@ -212,15 +235,18 @@ def _speed() -> int:
         def read() -> None:
             read_document(path)
 
-        times = {run.__name__: min(_seconds(run) for _ in range(3)) for run in (by_range, by_character, read)}
-    for name, seconds in times.items():
-        print(f"{name:14}{seconds:8.2f} s{times['read'] / seconds:8.2f}")
-    return 0 if times["read"] <= SPEED_BAR * times["by_character"] else 1
+        runs: list[Callable[[], None]] = [by_text, by_character, read]
+        read()
+        rounds = [[_seconds(run) for run in runs] for _ in range(_ROUNDS)]
+    text_s, character_s, read_s = (median(each) for each in zip(*rounds, strict=True))
+    print(f"{'text':14}{text_s:8.2f} s\n{'characters':14}{character_s:8.2f} s")
+    print(f"{'read_document':14}{read_s:8.2f} s  {read_s / text_s:.2f} x text, {read_s / character_s:.2f} x characters")
+    return 0 if read_s <= SPEED_BAR * text_s else 1
 
 
-def _seconds(run: object) -> float:
+def _seconds(run: Callable[[], None]) -> float:
     start = time.perf_counter()
-    run()  # type: ignore[operator]
+    run()
     return time.perf_counter() - start
 
 

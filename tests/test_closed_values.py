@@ -73,7 +73,10 @@ CALLS = {
     "index-tokens": (lambda x: StoreBackedIndex(store(), method="vector", tokens=x), TOKENS),
     "config-method": (lambda x: GroundedIngestionConfig(dedup_method=x), METHODS),
     "citation-policy": (lambda x: CitationDetector(policy=x), ("guarded", "spec")),
-    "citation-verifiers": (lambda x: CitationVerifier(verifiers={x: None}), ("adr", "commit", "url", "issue", "doi")),
+    "citation-verifiers": (
+        lambda x: CitationVerifier(verifiers={x: None}),
+        ("adr", "commit", "url", "issue", "doi", "document"),
+    ),
     "verification": (
         lambda x: VerificationResult(valid=False, reason="", status=x),
         ("verified", "refuted", "unknown"),

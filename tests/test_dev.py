@@ -272,6 +272,18 @@ def test_demo_compares_the_sample_of_personas(dev, monkeypatch):
     assert all((ROOT / word).exists() for word in command if word.startswith("examples/"))
 
 
+def test_demo_makes_the_documents_of_its_quotes(dev, monkeypatch):
+    """They are made before quotes are checked against them, and a report is left."""
+    commands, extras = [], []
+    monkeypatch.setattr(dev, "install", lambda *names: extras.extend(names))
+    monkeypatch.setattr(dev, "run", lambda command: commands.append(command) or len(commands) - 1)
+    assert dev.demo(["documents"]) == 0
+    (_, script, made), check = commands
+    assert (script, extras) == ("examples/documents/make_documents.py", ["documents"])
+    assert check[3:6] == [made, "--quotes", "examples/documents/quotes.json"]
+    assert check[-2:] == ["-o", f"{made}.html"]
+
+
 def test_demo_makes_the_repository_of_its_claims(dev, monkeypatch):
     """The command gets it together with records and issues."""
     commands = []

@@ -78,7 +78,8 @@ MAY_LOAD = {
     "settings": {"pydantic", "pydantic_settings"},
     "openai_client": {"asyncio"},
     "templating": {"jinja2", "markupsafe"},
-    "documents": {"msgspec"},
+    # numpy in the process that reads PDFs.
+    "documents": {"msgspec", "numpy"},
     "transcripts": {"msgspec"},
     "judge": {"asyncio", "pydantic"},
     "calibration": {"numpy"},

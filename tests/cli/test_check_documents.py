@@ -66,11 +66,13 @@ def test_sources_that_cannot_be_read(run, write, tmp_path, source, message):
     assert "ZEBRA" not in errors
 
 
-def test_a_scan_is_reported(run, write, tmp_path):
-    """A quote is not simply absent if it may be on a page without text."""
+@pytest.mark.parametrize("policy", ["guarded", "literal"])
+def test_a_quote_that_a_scan_may_contain_is_unreadable(run, write, tmp_path, policy):
+    """It fails the check, and no policy calls it absent."""
     (tmp_path / "scan.pdf").write_bytes(make_scan())
     write("quotes.json", ["some words that may be there"])
-    code, output, errors = run("check", "scan.pdf", "--quotes", "quotes.json")
-    assert code == 1
-    assert "A page of the source has no text" in output
+    code, output, errors = run("check", "scan.pdf", "--quotes", "quotes.json", "--policy", policy, "--format", "json")
+    report = json.loads(output)
+    assert (code, report["quotes"][0]["status"], report["quotes"][0]["accepted"]) == (1, "unreadable", False)
+    assert (report["summary"]["unreadable"], report["summary"]["absent"]) == (1, 0)
     assert "`ocrmypdf` adds a text layer" in errors

@@ -16,30 +16,54 @@ def lines_at(x: float, y: float, lines: Sequence[str], leading: float = 12) -> s
     return "".join(text_at(x, y - leading * number, line) for number, line in enumerate(lines))
 
 
-def make_pdf(*pages: str, rotate: int = 0, boxes: str = "/MediaBox [0 0 600 800]") -> bytes:
-    """Return a PDF of pages with these operators, of 600 by 800 points unless *boxes* say otherwise."""
+def make_pdf(
+    *pages: str,
+    rotate: int = 0,
+    boxes: str = "/MediaBox [0 0 600 800]",
+    meanings: dict[str, str] | None = None,
+) -> bytes:
+    """
+    Return a PDF of pages with these operators, of 600 by 800 points unless *boxes* say otherwise.
+
+    *meanings* has letters that the font shows as themselves, and whose text is another one.
+    """
     count = len(pages)
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b"", _FONT]
     kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(count))
     objects[1] = f"<< /Type /Pages /Kids [{kids}] /Count {count} >>".encode()
     for number, operators in enumerate(pages):
-        content = operators.encode("cp1252")
         objects += [
             f"<< /Type /Page /Parent 2 0 R {boxes} /Rotate {rotate} "
             f"/Resources << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * number} 0 R >>".encode(),
-            b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+            _stream(operators.encode("cp1252")),
         ]
+    if meanings:
+        objects[2] = _FONT.replace(b" >>", b" /ToUnicode %d 0 R >>" % (len(objects) + 1))
+        objects.append(_stream(_unicode_map(meanings)))
     return _file(objects)
-
-
-def make_scan() -> bytes:
-    """Return a PDF of one page that shows a path image and has no text."""
-    image = b"q 500 0 0 700 50 50 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI Q"
-    return make_pdf("").replace(b"<< /Length 0 >>\nstream\n\nendstream", _stream(image)) or b""
 
 
 def _stream(content: bytes) -> bytes:
     return b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content)
+
+
+def _unicode_map(meanings: dict[str, str]) -> bytes:
+    """Return the table of a font that says which text its letters are."""
+    rows = "\n".join(f"<{ord(letter):02x}> <{text.encode('utf-16-be').hex()}>" for letter, text in meanings.items())
+    return (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /A def /CMapType 2 def\n"
+        f"1 begincodespacerange <00> <ff> endcodespacerange\n{len(meanings)} beginbfchar\n{rows}\nendbfchar\n"
+        "endcmap end end"
+    ).encode()
+
+
+SCANNED_PAGE = "q 500 0 0 700 50 50 cm BI /W 1 /H 1 /CS /G /BPC 8 ID A EI Q"
+"""A page that shows an image and has no text."""
+
+
+def make_scan() -> bytes:
+    """Return a PDF of one page without text."""
+    return make_pdf(SCANNED_PAGE)
 
 
 def _file(objects: Sequence[bytes]) -> bytes:

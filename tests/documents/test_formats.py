@@ -71,6 +71,20 @@ def test_tracked_changes_count_as_accepted():
     assert read_document(word_file(change)).text.startswith("kept inserted\n")
 
 
+def test_text_boxes_in_text_boxes_are_read_once():
+    """A box belongs to the paragraph around it, not to each paragraph outside of that."""
+    pytest.importorskip("docx")
+    from docx.oxml import parse_xml
+    from docx.oxml.ns import nsdecls
+
+    opening = "<w:p {}><w:r><w:t>{}</w:t></w:r><w:r><w:pict><w:txbxContent>"
+    closing = "</w:txbxContent></w:pict></w:r></w:p>"
+    boxes = "".join(opening.format(nsdecls("w"), f"box {number}") for number in range(40))
+    xml = f"{boxes}<w:p><w:r><w:t>inside</w:t></w:r></w:p>{closing * 40}"
+    document = read_document(word_file(lambda each: each.element.body.insert(0, parse_xml(xml))))
+    assert document.text.startswith("".join(f"box {number}\n" for number in range(40)) + "inside\n")
+
+
 def test_web_page():
     """Scripts, styles and hidden elements are no text; entities are characters; the path names elements."""
     pytest.importorskip("selectolax")

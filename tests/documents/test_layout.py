@@ -1,6 +1,8 @@
 """Reading order of synthetic lines."""
 
-from groundwire.documents.layout import LayoutLine, PageLines, assemble, find_gutters
+import pytest
+
+from groundwire.documents.layout import LayoutLine, PageLines, assemble
 
 
 def line(text, left, bottom, height=10.0):
@@ -35,9 +37,18 @@ def test_runs_count_characters_with_two_indices():
     assert (list(found.run_starts), list(found.run_chars), list(found.run_lengths)) == ([0, 2], [0, 3], [2, 1])
 
 
-def test_gutters_need_several_rows():
-    """A gap in a single row is a space; a gutter is as wide as the narrowest gap."""
-    rows = [(0.0, 10.0 * row, 100.0 + row, 10.0 * row + 9) for row in range(5)]
-    rows += [(120.0, 10.0 * row, 200.0, 10.0 * row + 9) for row in range(5)]
-    assert find_gutters(rows) == [(104.0, 120.0)]
-    assert find_gutters(rows[:3] + rows[5:8]) == []
+def test_runs_follow_the_breaks_of_a_line():
+    """A space that was missing is on no page; what follows it has its own index."""
+    found = assemble([PageLines([LayoutLine("now got", 0, 50, 100, 85, 110, breaks=((4, 3),))], 800.0)])
+    assert "".join(found.pieces) == "now got\n"
+    assert (list(found.run_starts), list(found.run_chars), list(found.run_lengths)) == ([0, 4], [0, 3], [3, 3])
+
+
+@pytest.mark.parametrize(("number", "kind"), [("- 1 -", "running"), ("- 7 -", "text")])
+def test_the_number_of_a_page_is_a_running_line(number, kind):
+    """It need not repeat, and its dash is no hyphen of a word."""
+    pages = [PageLines([line("the respon-", 50, 400), line(number, 50, 20)], 800.0)]
+    pages.append(PageLines([line("sibility of all", 50, 400)], 800.0))
+    found = assemble(pages)
+    assert ("responsibility" in "".join(found.pieces)) is (kind == "running")
+    assert kind in {part[3] for part in found.parts}

@@ -9,8 +9,6 @@ pytest.importorskip("pypdfium2")
 from documents.pdfs import lines_at, make_pdf, make_scan, text_at
 from groundwire import read_document
 from groundwire.documents import PartKind
-from groundwire.documents.pdf import PdfProcess
-from groundwire.documents.pdf_child import ReadRequest
 from groundwire.errors import DocumentError
 
 
@@ -100,6 +98,15 @@ def test_notes_come_behind_the_text():
     assert find(document, "A note in small print").page == 1
 
 
+def test_the_pages_of_a_long_document_are_in_order():
+    """Two processes read them; a page with a missing space is corrected as in a short document."""
+    pages = [text_at(50, 400, f"These are words of page {number}.") for number in range(1, 81)]
+    pages[40] = text_at(50, 400, "now") + text_at(74, 400, "got")
+    document = read_document(make_pdf(*pages))
+    assert [find(document, f"words of page {number}.").page for number in (1, 2, 39, 40, 80)] == [1, 2, 39, 40, 80]
+    assert find(document, "now got").page == 41
+
+
 def test_boxes_are_one_a_line_in_points():
     """The origin is at the bottom left; a box covers the words and not the line."""
     location = find(read_document(make_pdf(lines_at(50, 700, ["one two three", "four five six"]))), "three four")
@@ -138,30 +145,15 @@ def test_damaged_files(content):
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
-def test_a_slow_file_times_out_and_the_next_one_is_read():
-    """The deadline ends the process; the next request gets a new one."""
-    process = PdfProcess(page_timeout_s=0.0)
-    request = ReadRequest(make_pdf(text_at(50, 700, "words")))
-    with pytest.raises(DocumentError) as caught:
-        process.ask(request, None)
-    assert caught.value.code == "timeout"
-    process._page_timeout_s = 30.0
-    assert process.ask(request, None).text == "words\n"
-    process.close()
-
-
-def test_memory_is_limited():
-    """A process without memory ends, which is an error."""
-    process = PdfProcess(memory_bytes=300 << 20)
-    with pytest.raises(DocumentError) as caught:
-        process.ask(ReadRequest(b"%PDF-1.4" + bytes(200 << 20)), None)
-    assert caught.value.code in ("crashed", "too_much_memory")
-    process.close()
-
-
 def test_many_characters_beyond_the_first_plane_keep_their_boxes():
-    """Indices count code points, unlike those of the library."""
-    document = read_document(make_pdf(lines_at(50, 700, ["plain words", "more words"])))
-    for word in ("plain", "more"):
-        start = document.text.index(word)
-        assert len(document.locate(start, start + len(word)).boxes) == 1
+    """Indices of the text count code points; PDFium counts two units for each of these characters."""
+    line = "plain ZZZZ words Z more"
+    document = read_document(make_pdf(lines_at(50, 700, [line] * 3), meanings={"Z": "\U0001f600"}))
+    assert document.text == f"{line}\n".replace("Z", "\U0001f600") * 3
+    plain = read_document(make_pdf(lines_at(50, 700, [line] * 3)))
+    for start in range(0, len(document.text), len(line) + 1):
+        for word in ("plain", "words", "more", "ZZZZ"):
+            place = start + line.index(word)
+            boxes = document.locate(place, place + len(word)).boxes
+            assert boxes == plain.locate(place, place + len(word)).boxes
+            assert len(boxes) == 1

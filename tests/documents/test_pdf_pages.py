@@ -179,7 +179,7 @@ def test_notes_that_are_there_stay():
 
 
 def test_a_copy_without_notes_is_the_original():
-    """Nothing is found, nothing is added."""
+    """Without passages nothing is added."""
     document = document_of()
     assert annotate_pdf(document, []).content == document.content()
 
@@ -220,7 +220,7 @@ def test_a_signature_is_reported():
 
 
 def test_a_damaged_pdf_gets_right_notes_or_none():
-    """Of a file with changed bytes comes an error, or a copy that begins with it and reads as it does."""
+    """A file with changed bytes gives an error, or a copy that begins with it and has its text."""
     changes = random.Random(7)
     original = make_pdf(OTHERS + QUOTED, lines_at(50, 700, ["Another page."]))
     outcomes = Counter()
@@ -256,7 +256,7 @@ def test_a_damaged_pdf_gets_right_notes_or_none():
     ],
 )
 def test_an_answer_that_cannot_be_is_an_error(monkeypatch, answer):
-    """A file may have taken over the process that draws it."""
+    """The process that draws a file may have been taken over by it."""
     document = document_of()
     monkeypatch.setattr(pdf, "ask", lambda *_: answer)
     with pytest.raises(DocumentError) as caught:

@@ -6,9 +6,9 @@ import pytest
 
 pytest.importorskip("pypdfium2")
 
-from documents.pdfs import lines_at, make_pdf, make_scan, text_at
+from documents.pdfs import SCANNED_PAGE, lines_at, make_pdf, make_scan, text_at
 from groundwire import Sources, read_document
-from groundwire.evidence import Quote, assess_quotes
+from groundwire.evidence import Quote, QuotePolicy, assess_quotes
 
 NOTE = text_at(50, 40, "1 A note in small print is here.", 7)
 REPORT = read_document(
@@ -48,11 +48,46 @@ def test_pages(quote, expected):
     assert verdict_on(quote, Sources([REPORT])) == expected
 
 
-@pytest.mark.parametrize("source", [SCAN, Sources([REPORT, SCAN])], ids=["alone", "of several"])
-def test_a_page_without_text_is_a_reason(source):
-    """The reason comes first."""
-    status, accepted, pages, reasons = verdict_on("words that no page has in this way", source)
-    assert (status, accepted, pages, reasons[0]) == ("absent", False, (), "unreadable_page")
+PARTLY_SCANNED = read_document(
+    make_pdf(text_at(50, 700, "We asked everybody in town in May 2015."), SCANNED_PAGE), name="both.pdf"
+)
+
+
+@pytest.mark.parametrize(
+    ("quote", "source", "status"),
+    [
+        pytest.param("words that no page has", SCAN, "unreadable", id="all-pages"),
+        pytest.param("words that no page has", PARTLY_SCANNED, "unreadable", id="another-page"),
+        pytest.param(Quote("words that no page has", page=2), PARTLY_SCANNED, "unreadable", id="the-cited-page"),
+        pytest.param(Quote("words that no page has", page=1), PARTLY_SCANNED, "absent", id="a-readable-cited-page"),
+        pytest.param("words that no page has", Sources([REPORT, SCAN]), "unreadable", id="another-source"),
+        pytest.param(
+            Quote("words that no page has", source="report.pdf"), Sources([REPORT, SCAN]), "absent", id="cited-source"
+        ),
+        pytest.param(Quote("words that no page has", source="lost.pdf"), SCAN, "absent", id="unknown-source"),
+        pytest.param(" … ", SCAN, "blank", id="blank"),
+        pytest.param("We asked everybody", PARTLY_SCANNED, "exact", id="found"),
+        pytest.param("We asked everybody in town in May 2016.", PARTLY_SCANNED, "altered", id="altered"),
+    ],
+)
+def test_a_quote_that_may_be_on_a_page_without_text_is_unreadable(quote, source, status):
+    """It is `absent` only if every page that may have it was read, and `unreadable` is never accepted."""
+    found, is_accepted, _, reasons = verdict_on(quote, source)
+    assert (found, is_accepted) == (status, status == "exact")
+    assert (reasons[:1] == ["unreadable_page"]) is (status == "unreadable")
+
+
+def test_the_source_that_all_quotes_cite_decides():
+    """A scan that is not the cited source leaves a quote `absent`."""
+    both = Sources([REPORT, SCAN])
+    assert assess_quotes(["words that no page has"], both, cited="report.pdf")[0].status == "absent"
+    assert assess_quotes(["words that no page has"], both, cited="scan.pdf")[0].status == "unreadable"
+
+
+def test_unreadable_cannot_be_accepted():
+    """A policy that names it is refused."""
+    with pytest.raises(ValueError, match='must not contain "unreadable"'):
+        QuotePolicy(accept=["exact", "unreadable"])
 
 
 def test_a_table():

@@ -73,7 +73,7 @@ def test_images_have_a_limit_of_size():
 
 
 def test_no_images_on_request():
-    """A limit of 0 draws nothing, and the report is as it was without images."""
+    """A limit of 0 draws nothing, and the report equals one without images."""
     assert views(PageLimits(0, 1)) == {}
     html = render_html(paged_report(), [each.text for each in transcripts()], pages={})
     assert "img-src" not in html

@@ -5,18 +5,21 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from sys import getsizeof
-from typing import Any
+from typing import Any, Literal
 
 import pyarrow as pa
 
 from groundwire._engine import Grounder, Source, SourceTable
 from groundwire.bulk.policies import RowPolicy, check_score, guarded_columns
 from groundwire.bulk.source_table import SourceLookup
+from groundwire.documents.document import Document
+from groundwire.documents.folder import DocumentFolder
+from groundwire.errors import DocumentError
 from groundwire.evidence import QuotePolicy, QuoteVerdict, assess_quotes
 from groundwire.evidence.verdicts import quote_probability
 from groundwire.support_score import SupportScore
 
-__all__ = ["GuardedBatchGrader", "RowGrader", "RowGraders", "build_policy", "with_results"]
+__all__ = ["DocumentBatchGrader", "GuardedBatchGrader", "RowGrader", "RowGraders", "build_policy", "with_results"]
 
 
 def with_results(batch: pa.RecordBatch, results: pa.RecordBatch) -> pa.RecordBatch:
@@ -39,7 +42,10 @@ class RowGrader:
             "workers": workers,
             "memory_bytes": memory_bytes,
         }
-        if policy.policy == "guarded":
+        self._ground: Callable[[pa.RecordBatch], Any]
+        if policy.documents is not None:
+            self._ground = DocumentBatchGrader(policy, workers=workers, memory_bytes=memory_bytes).ground
+        elif policy.policy == "guarded":
             self._ground = _guarded(policy, options)
         else:
             self._ground = Grounder(mode=policy.mode, threshold=policy.threshold, **options).ground
@@ -95,6 +101,7 @@ class RowGraders:
         return self._grader
 
 
+_PASSAGE = ("kind", "score", "start", "end")
 _Row = QuoteVerdict | str
 """The verdict on a quote, or the error."""
 
@@ -203,6 +210,96 @@ class GuardedBatchGrader:
         return verdicts
 
 
+class DocumentBatchGrader:
+    """
+    Checks the quotes of a batch in documents, whose paths its rows have. Several threads may call it at once.
+
+    A document that cannot be read is the error of its rows.
+
+    Args:
+        policy: The columns and the rule, with the folder of documents.
+        workers: The maximum number of threads for the quotes of one document.
+        memory_bytes: The memory for documents that are kept.
+
+    Raises:
+        OSError: There is no such folder.
+    """
+
+    def __init__(self, policy: RowPolicy, *, workers: int, memory_bytes: int) -> None:
+        self._policy, self._workers = policy, workers
+        self._rules = QuotePolicy(threshold=policy.threshold)
+        self._columns = Grounder(quote=policy.quote, source=policy.source, memory_bytes=memory_bytes)
+        self._folder = DocumentFolder(policy.documents or ".", memory_bytes=memory_bytes)
+
+    def ground(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """
+        Return the results of *batch*, the columns `RowPolicy.results`.
+
+        `page` (int64) is the page on which the passage begins, null in a format without pages, and `document_sha256`
+        (string) the hash of the file in which it was looked for.
+
+        Raises:
+            TypeError, ValueError: As `Grounder.ground`.
+        """
+        quotes, numbers, errors, paths, lengths = self._columns._rows(batch)
+        rows: list[dict[str, Any]] = [self._failed(error) for error in errors]
+        for number, indices in _by_source(numbers, errors).items():
+            found = self._results(paths[number], [quotes[index] for index in indices])
+            for index, row in zip(indices, found, strict=True):
+                rows[index] = row
+        columns = []
+        for field in self._schema(batch):
+            values = [row[field.name] for row in rows]
+            columns.append(pa.array(values if lengths is None else _nest(values, lengths), field.type))
+        return pa.RecordBatch.from_arrays(columns, names=list(self._policy.results))
+
+    def _schema(self, batch: pa.RecordBatch) -> pa.Schema:
+        """Return the columns of the results; a column with lists of quotes has lists of results."""
+        known = pa.record_batch(self._columns.ground(batch.slice(0, 0))).schema
+        text, number = known.field("kind").type, known.field("start").type
+        wrap = _list_of(text)
+        reasons = pa.list_(pa.string())
+        others = {
+            "status": text,
+            "reasons": reasons if wrap is None else wrap(reasons),
+            "probability": known.field("score").type,
+            "page": number,
+            "document_sha256": text,
+        }
+        return pa.schema(
+            [(name, others[name] if name in others else known.field(name).type) for name in self._policy.results]
+        )
+
+    def _failed(self, error: str | None) -> dict[str, Any]:
+        return {**dict.fromkeys(self._policy.results), "grounded": False, "error": error}
+
+    def _results(self, path: str, quotes: list[str]) -> list[dict[str, Any]]:
+        profile: Literal["spec", "typographic"] = "spec" if self._policy.policy == "literal" else "typographic"
+        try:
+            document = self._folder.document(path, profile)
+        except DocumentError as error:
+            return [self._failed(f"the document is {error.reason}")] * len(quotes)
+        return [
+            row | {"page": self._page(document, row), "document_sha256": document.sha256}
+            for row in self._decided(document, quotes)
+        ]
+
+    def _decided(self, document: Document, quotes: list[str]) -> Iterator[dict[str, Any]]:
+        policy = self._policy
+        if policy.policy == "guarded":
+            verdicts = assess_quotes(quotes, document, policy=self._rules, workers=self._workers)
+            yield from (_values(verdict, policy.score) for verdict in verdicts)
+            return
+        options: dict[str, Any] = {"mode": policy.mode, "threshold": policy.threshold, "workers": self._workers}
+        for match in document.source("spec").ground(quotes, **options):
+            passage = {name: None if match is None else getattr(match, name) for name in _PASSAGE}
+            yield {"grounded": match is not None, **passage, "error": None}
+
+    def _page(self, document: Document, row: dict[str, Any]) -> int | None:
+        start, end = row["start"], row["end"]
+        return document.locate(start, end).page if start is not None and start < end else None
+
+
 def build_policy(policy: str | QuotePolicy, threshold: float) -> QuotePolicy:
     """Return *policy* as a `QuotePolicy`; "guarded" is the default one with this *threshold*."""
     if isinstance(policy, QuotePolicy):
@@ -216,9 +313,7 @@ def _values(row: _Row, score: SupportScore | None) -> dict[str, Any]:
     """Return the results of a quote by column."""
     if isinstance(row, str):
         return {**dict.fromkeys(guarded_columns(score)), "grounded": False, "error": row}
-    passage = {
-        name: None if row.match is None else getattr(row.match, name) for name in ("kind", "score", "start", "end")
-    }
+    passage = {name: None if row.match is None else getattr(row.match, name) for name in _PASSAGE}
     return {
         "grounded": row.accepted,
         **passage,

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 try:
@@ -61,6 +62,7 @@ def ground_file(
     quote: str = "quote",
     source: str = "source",
     sources: str | os.PathLike[str] | Mapping[Any, str] | Any | None = None,
+    documents: str | os.PathLike[str] | None = None,
     mode: Literal["substring", "fuzzy"] = "substring",
     threshold: float = FUZZY_THRESHOLD,
     policy: Policy = "literal",
@@ -87,8 +89,10 @@ def ground_file(
         out_path: A local path, or a URL of `s3://`. A name with a known suffix becomes one file of that format; any
             other name becomes a folder of partitions in the format of the input.
         quote: The column with the quotes: strings, or lists of strings.
-        source: The column with the sources: their texts, or ids of *sources*.
+        source: The column with the sources: their texts, ids of *sources*, or paths of *documents*.
         sources: The sources by id: a file or table with the columns `id` and `text`, or a mapping.
+        documents: The folder of documents; the column *source* has their paths below it. Each document is read once
+            while it is kept in memory, and one that cannot be read is the error of its rows.
         mode, threshold: As for `Source.find`; the guarded policy has the *threshold* alone.
         policy: "literal", or "guarded" for `groundwire.evidence.assess_quotes`.
         score: A score fitted on quotes, which adds the column `probability`; for the guarded policy.
@@ -106,7 +110,7 @@ def ground_file(
     Returns:
         The summary. The output has the columns of the input and after them `grounded`, `kind`, `score`, `start`, `end`
         and `error`, as `Grounder.ground` describes; the guarded policy adds `status` and `reasons`, and its `grounded`
-        means accepted. A *score* adds `probability`.
+        means accepted. A *score* adds `probability`, and *documents* add `page` and `document_sha256`.
 
     Raises:
         BulkError: The input cannot be read or lacks a column, the output cannot be written, another run
@@ -115,7 +119,17 @@ def ground_file(
         TypeError, ValueError: An option has the wrong type or is out of range.
         ImportError: pyarrow is not installed; importing this function raises it.
     """
-    row_policy = RowPolicy(quote=quote, source=source, mode=mode, threshold=threshold, policy=policy, score=score)
+    row_policy = RowPolicy(
+        quote=quote,
+        source=source,
+        mode=mode,
+        threshold=threshold,
+        policy=policy,
+        score=score,
+        documents=None if documents is None else _folder(documents),
+    )
+    if documents is not None and sources is not None:
+        raise ValueError("sources and documents exclude each other: a column has ids or paths")
     for name, value in (("workers", workers), ("memory_bytes", memory_bytes), ("partition_rows", partition_rows)):
         _check_at_least_one(name, value)
     for name, path in (("input", in_path), ("output", out_path)):
@@ -136,6 +150,12 @@ def ground_file(
     _check_no_overlap(out_path, job.encoding.suffix, in_path=in_path, inputs=inputs, sources=sources)
     with output.checkpoint.locked():
         return job.write(output, resume=resume, on_progress=on_progress, should_stop=should_stop)
+
+
+def _folder(documents: str | os.PathLike[str]) -> str:
+    if not Path(documents).is_dir():
+        raise BulkError(f"`{os.fspath(documents)}` is not a folder of documents")
+    return os.path.realpath(documents)
 
 
 def _check_at_least_one(name: str, value: object) -> None:

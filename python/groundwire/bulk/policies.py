@@ -38,6 +38,7 @@ _MAX_LISTED = 20
 _RESULTS = ("grounded", "kind", "score", "start", "end", "error")
 _VERDICTS = ("status", "reasons")
 _SCORED = ("probability",)
+_LOCATED = ("page", "document_sha256")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +48,12 @@ class RowPolicy:
 
     Attributes:
         quote: The column with the quotes: strings, or lists of strings.
-        source: The column with the sources: texts, or ids of a table of sources.
+        source: The column with the sources: texts, ids of a table of sources, or paths of documents.
         mode: The comparison of the literal policy: "substring" or "fuzzy".
         threshold: The minimum score of a similar passage, 0.0 to 1.0.
         policy: "literal" compares strings; "guarded" is `groundwire.evidence.assess_quotes`.
         score: A score fitted on quotes, for the guarded policy; None for no probabilities.
+        documents: The folder of documents, of which the sources are paths; None for texts or ids.
 
     Raises:
         TypeError: A value has the wrong type.
@@ -64,6 +66,7 @@ class RowPolicy:
     threshold: float = FUZZY_THRESHOLD
     policy: Policy = "literal"
     score: SupportScore | None = None
+    documents: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("quote", "source", "policy"):
@@ -85,12 +88,13 @@ class RowPolicy:
     @property
     def results(self) -> tuple[str, ...]:
         """The columns of the results."""
-        return _RESULTS if self.policy == "literal" else guarded_columns(self.score)
+        decided = _RESULTS if self.policy == "literal" else guarded_columns(self.score)
+        return decided if self.documents is None else decided + _LOCATED
 
     def as_json(self) -> dict[str, str | float]:
         """Return the policy as plain data, a score as its hash."""
         plain = {field.name: getattr(self, field.name) for field in fields(self)}
-        return plain | {"score": "" if self.score is None else self.score.sha256}
+        return plain | {"score": "" if self.score is None else self.score.sha256, "documents": self.documents or ""}
 
 
 def guarded_columns(score: SupportScore | None) -> tuple[str, ...]:

@@ -85,6 +85,11 @@ class Size(click.ParamType[int]):
     help="The column with the texts of the sources, or with their ids if --sources is given.",
 )
 @click.option("--sources", type=FILE, help="The sources by id: a file with the columns `id` and `text`.")
+@click.option(
+    "--documents",
+    type=FOLDER,
+    help="The folder of documents (PDF, DOCX, HTML, ...); the source column has their paths below it.",
+)
 @click.option("--workers", type=COUNT, help="The number of engine threads.  [default: all processors]")
 @click.option(
     "--memory-limit",
@@ -119,6 +124,7 @@ def bulk(
     quote_column: str,
     source_column: str,
     sources: str | None,
+    documents: str | None,
     workers: int | None,
     memory_limit: int,
     resume: bool,
@@ -158,6 +164,7 @@ def bulk(
                 quote=quote_column,
                 source=source_column,
                 sources=sources,
+                documents=documents,
                 mode=mode or "substring",
                 threshold=FUZZY_THRESHOLD if threshold is None else threshold,
                 policy=policy,

@@ -191,6 +191,7 @@ class VerifierOptions(NamedTuple):
     issues: str | None
     tracker: str | None
     tracker_url: str | None
+    documents: str | None = None
 
 
 class ProgressVerifier:
@@ -250,7 +251,8 @@ def make_verifier(options: VerifierOptions, *, shows_progress: bool) -> Progress
     """
     from groundwire.ingestion import CitationVerifier
 
-    for name, folder in (("--repo", options.repo), *(("--adr-dir", each) for each in options.adr)):
+    folders = [("--repo", options.repo), ("--documents", options.documents)]
+    for name, folder in (*folders, *(("--adr-dir", each) for each in options.adr)):
         if folder is not None and not Path(folder).is_dir():
             raise CommandError(f"{name}: no directory `{folder}`")
     if options.allow_host and not options.network:
@@ -260,6 +262,7 @@ def make_verifier(options: VerifierOptions, *, shows_progress: bool) -> Progress
         verifier = CitationVerifier(
             repo=options.repo,
             adr_dirs=options.adr,
+            documents=options.documents,
             network=options.network,
             allow_hosts=options.allow_host,
             verifiers={} if issues is None else {"issue": issues},

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
 )
 @click.option("--repo", type=FOLDER, help="The git repository of cited commits.")
 @click.option("--adr-dir", type=FOLDER, multiple=True, help="A folder of decision records; repeatable.")
+@click.option("--documents", type=FOLDER, help="The folder of PDFs whose pages are cited.")
 @click.option("--network", is_flag=True, help="Verify cited URLs, DOIs and tracker issues over the network.")
 @click.option(
     "--allow-host",
@@ -124,6 +125,7 @@ def ingest(
     database: str | None,
     repo: str | None,
     adr_dir: tuple[str, ...],
+    documents: str | None,
     network: bool,
     allow_host: tuple[str, ...],
     issue_list: str | None,
@@ -158,7 +160,9 @@ def ingest(
     read = _reader(claims, files, input_format, (memory_type, source, user))
     _check_inputs(claims, files, [each for each in (issue_list, conversation) if each is not None], outputs, database)
     transcript = None if conversation is None else _read_conversation(conversation)
-    options = VerifierOptions(repo, adr_dir, network, allow_host, issue_list, issue_tracker, issue_tracker_url)
+    options = VerifierOptions(
+        repo, adr_dir, network, allow_host, issue_list, issue_tracker, issue_tracker_url, documents
+    )
     verifier = make_verifier(options, shows_progress=not no_progress)
     with open_embedder(dedup_method) as embedder:
         config = GroundedIngestionConfig(

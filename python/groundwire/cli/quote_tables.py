@@ -20,6 +20,7 @@ from groundwire.delimited import (
 from groundwire.documents.parts import not_installed
 from groundwire.documents.sheets import CellValue, cell_text, column_index, column_name, sheet_rows
 from groundwire.errors import DocumentError, SourceDataError
+from groundwire.labels import plural
 from groundwire.report import QuoteOrigin
 
 __all__ = ["QUOTE_COLUMNS", "QuoteRow", "QuoteRows", "TableOptions", "rows_of_document", "rows_of_text"]
@@ -298,5 +299,4 @@ def _quoting(rows: Sequence[_Row], header: Header) -> Iterator[_Row]:
 def _warn_of_titles(rows: Sequence[_Row], header: Header, name: str) -> None:
     above = sum(row.number < header.row for row in rows)
     if above:
-        shown = "1 row" if above == 1 else f"{above} rows"
-        warn(f"`{name}`: {shown} above the header in row {header.row} left out")
+        warn(f"`{name}`: {plural(above, 'row')} above the header in row {header.row} left out")

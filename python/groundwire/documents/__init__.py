@@ -1,10 +1,11 @@
 """
 Documents as people have them, as one text with pages, parts and places.
 
-`document` has the classes and `reading` decides the format by the content. `pdf` asks `pdf_child`, a process of its
-own, whose lines `layout` puts in reading order. `pdf_pages` asks it for images of pages, which `pdf_images` draws
-there, and for copies with notes, which `pdf_notes` adds there. `word`, `web`, `books` and `sheets` read the other
-formats, and `archives` opens ZIP files within limits.
+`document` has the classes, `reading` decides the format by the content, and `folder` keeps the documents of a folder.
+`reader_process` asks `reader_child`, a process with limits that reads all but plain text. In it `pdf_child` reads PDFs:
+`page_reader` asks PDFium, `page_lines` corrects the lines, and `layout` puts them in reading order. `pdf_pages` asks
+for images of pages, which `pdf_images` draws there, and for copies with notes, which `pdf_notes` adds there. `word`,
+`web` and `sheets` read the other formats, and `archives` opens ZIP files within limits.
 """
 
 from groundwire.lazy import lazy_names
@@ -12,6 +13,7 @@ from groundwire.lazy import lazy_names
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.documents.document import Box, Document, DocumentFormat, Location, Page, Part, PartKind
+    from groundwire.documents.folder import DocumentFolder
     from groundwire.documents.pdf_pages import (
         AnnotatedPdf,
         PageImage,
@@ -27,6 +29,7 @@ __all__ = [
     "AnnotatedPdf",
     "Box",
     "Document",
+    "DocumentFolder",
     "DocumentFormat",
     "Location",
     "Page",
@@ -45,6 +48,7 @@ _HOMES = {
     **dict.fromkeys(
         ("Box", "Document", "DocumentFormat", "Location", "Page", "Part", "PartKind"), "groundwire.documents.document"
     ),
+    "DocumentFolder": "groundwire.documents.folder",
     **dict.fromkeys(
         ("AnnotatedPdf", "PageImage", "PageImages", "PassageNote", "PixelBox", "annotate_pdf", "render_pages"),
         "groundwire.documents.pdf_pages",

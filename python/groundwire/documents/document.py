@@ -100,21 +100,33 @@ class CharacterRuns:
         pages: Index of its page.
         chars: Index of its first character on the page.
         lengths: Number of its characters.
+        joins: 1 if it continues the line of the run before it, else 0.
     """
 
     starts: "array[int]"
     pages: "array[int]"
     chars: "array[int]"
     lengths: "array[int]"
+    joins: bytes
 
     def within(self, start: int, end: int) -> list[tuple[int, int, int]]:
-        """Return the runs in a span of the text: page index, first character on the page, number of characters."""
-        found = []
+        """
+        Return the lines in a span of the text: page index, first character on the page, number of characters.
+
+        Between the first and the last character of a line there may be spaces that the text does not have.
+        """
+        found: list[tuple[int, int, int]] = []
         for number in range(max(0, bisect_right(self.starts, start) - 1), bisect_left(self.starts, end)):
             first = self.starts[number]
             low, high = max(start, first), min(end, first + self.lengths[number])
-            if low < high:
-                found.append((self.pages[number], self.chars[number] + low - first, high - low))
+            if low >= high:
+                continue
+            char = self.chars[number] + low - first
+            if found and self.joins[number] and char >= found[-1][1]:
+                page, begin, _ = found.pop()
+                found.append((page, begin, char + high - low - begin))
+            else:
+                found.append((self.pages[number], char, high - low))
         return found
 
 
@@ -238,6 +250,10 @@ class Document:
             # Of two threads that get here at once, both take the one that came first.
             source = self._sources.setdefault((profile, running_heads), prepared)
         return source
+
+    def prepared_sources(self) -> list[Source]:
+        """Return the sources that `source` has prepared so far."""
+        return list(self._sources.values())
 
     def without_running_heads(self) -> str:
         """Return the text with spaces in place of running heads and feet; all offsets stay."""

@@ -15,20 +15,26 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import attrgetter
 from statistics import median
 from typing import TypeAlias
 
-__all__ = ["AssembledText", "LayoutLine", "PageLines", "assemble", "find_gutters"]
+import msgspec
+
+__all__ = ["AssembledText", "LayoutLine", "PageLines", "assemble"]
 
 _HYPHENS = "-\u2010\u00ad"
+_HYPHEN_ENDS = tuple(_HYPHENS)
 _SENTENCE_ENDS = tuple('.?!:;\u2026"\u201d)')
 _HYPHEN_END = re.compile(rf"(?<=[^\W_])[{_HYPHENS}]$")
 # The rest of a cut word, with what follows it up to the next space.
 _WORD_REST = re.compile(r"[^\W_]\S*")
+_line_bottom = attrgetter("bottom")
 _ASTRAL_END = re.compile(r"(?<=[\U00010000-\U0010ffff])")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 _OUTER_NUMBER = re.compile(r"^\d{1,4}\b|\b\d{1,4}$", re.ASCII)
+_PAGE_NUMBER = re.compile(r"[\W_]{0,3}(\d{1,4})[\W_]{0,3}", re.ASCII)
 _FOOTNOTE_START = re.compile(r"\s*(?:[*†‡§¶]|\[?\d{1,3}\]?[.)]?(?=\D))")
 
 # Words that begin compounds with a hyphen far more often than words without one.
@@ -44,16 +50,11 @@ _MAX_SORTED_BLOCKS = 400
 _EDGE_LINES = 3
 _EDGE_ZONE = 0.25
 _HEADING_SCALE = 1.15
-_FOOTNOTE_SCALE = 0.92
+_FOOTNOTE_SCALE = 0.97
 _HEADING_MAX_CHARS = 200
-# A gutter between columns separates this many rows at least, of this many characters on either side.
-_GUTTER_ROWS = 4
-_GUTTER_SIDE_CHARS = 15
-_GUTTER_WIDTH = 6.0
 
 
-@dataclass(slots=True)
-class LayoutLine:
+class LayoutLine(msgspec.Struct, gc=False):
     """
     One line of a page.
 
@@ -61,6 +62,10 @@ class LayoutLine:
         text: Its characters, without spaces at the ends.
         char: The index of its first character on the page.
         left, bottom, right, top: Its box.
+        kind: What it is, by the names of `PartKind`.
+        breaks: Where the characters of the text do not follow each other on the page: the offset in the text, and the
+            index of the character there. A space before the offset is on no page.
+        begins_column: Whether a gutter between columns separates it from the line before.
     """
 
     text: str
@@ -70,6 +75,8 @@ class LayoutLine:
     right: float
     top: float
     kind: str = "text"
+    breaks: tuple[tuple[int, int], ...] = ()
+    begins_column: bool = False
 
     @property
     def height(self) -> float:
@@ -81,8 +88,7 @@ _Placed: TypeAlias = tuple[int, LayoutLine]
 """The index of a page, and a line of it."""
 
 
-@dataclass(slots=True)
-class PageLines:
+class PageLines(msgspec.Struct):
     """The lines of one page in the order of the file, and the size of the page as a reader sees it."""
 
     lines: list[LayoutLine]
@@ -105,7 +111,10 @@ class _Block:
 
     def add(self, line: LayoutLine) -> None:
         self.lines.append(line)
-        self.left, self.right = min(self.left, line.left), max(self.right, line.right)
+        if line.left < self.left:
+            self.left = line.left
+        if line.right > self.right:
+            self.right = line.right
         self.bottom, self.top = min(self.bottom, line.bottom), max(self.top, line.top)
 
 
@@ -120,6 +129,7 @@ class AssembledText:
         run_starts, run_pages, run_chars: For each run of characters that follow each other on a page, its
             offset in the text, the index of the page, and the index of its first character there.
         run_lengths: The number of characters in each run.
+        run_joins: For each run 1 if it continues the line of the run before it, else 0.
         parts: Start, end, page index, kind and number on the page of each block.
     """
 
@@ -130,18 +140,37 @@ class AssembledText:
     run_pages: "array[int]" = field(default_factory=lambda: array("I"))
     run_chars: "array[int]" = field(default_factory=lambda: array("I"))
     run_lengths: "array[int]" = field(default_factory=lambda: array("I"))
+    run_joins: bytearray = field(default_factory=bytearray)
     parts: list[tuple[int, int, int, str, int]] = field(default_factory=list)
 
-    def add_run(self, text: str, page: int, char: int) -> None:
+    def _add_run(self, text: str, page: int, char: int, *, joins: bool) -> None:
         """Append characters that follow each other on a page. One beyond U+FFFF has two indices there."""
-        for piece in (text,) if text.isascii() else _ASTRAL_END.split(text):
+        for piece in (text,) if text.isascii() or max(text) <= "\uffff" else _ASTRAL_END.split(text):
             if piece:
+                self.run_joins.append(joins)
+                joins = True
                 self.run_starts.append(self.length)
                 self.run_pages.append(page)
                 self.run_chars.append(char)
                 self.run_lengths.append(len(piece))
-                self.add(piece)
+                self.pieces.append(piece)
+                self.length += len(piece)
                 char += len(piece) + (piece[-1] > "\uffff")
+
+    def add_line(self, line: LayoutLine, page: int, start: int, end: int) -> None:
+        """Append a span of a line's text."""
+        text = line.text
+        if not line.breaks:
+            self._add_run(text[start:end], page, line.char + start + _astral(text[:start]), joins=False)
+            return
+        joins = False
+        for (offset, char), (stop, _) in pairwise([(0, line.char), *line.breaks, (len(text), 0)]):
+            low, high = max(start, offset), min(end, stop)
+            if low < high:
+                piece = text[low:high]
+                self._add_run(piece.rstrip(" "), page, char + low - offset + _astral(text[offset:low]), joins=joins)
+                joins = True
+                self.add(" " * (len(piece) - len(piece.rstrip(" "))))
 
     def add(self, text: str) -> None:
         """Append characters that are on no page, such as line ends."""
@@ -152,7 +181,7 @@ class AssembledText:
 def assemble(pages: Sequence[PageLines]) -> AssembledText:
     """Return the text of *pages* in reading order, with the words joined that a hyphen cuts."""
     blocks = [_ordered(_blocks(page.lines)) for page in pages]
-    _mark_running_lines(pages, blocks)
+    _mark_running_lines(pages)
     _mark_headings_and_footnotes(pages, blocks)
     separated = _with_notes_behind([[part for block in page for part in _by_kind(block)] for page in blocks])
     rests = _joined_words([each for page in separated for block in page for each in block])
@@ -198,13 +227,17 @@ def _is_first(block: "list[_Placed]", texts: "list[list[_Placed]]") -> bool:
 def _emit(result: AssembledText, block: "list[_Placed]", place: int, rests: "dict[int, _Joint]") -> None:
     start = result.length
     for page, line in block:
-        joint = rests.get(id(line), _NO_JOINT)
-        text = line.text[joint.taken : len(line.text) - joint.dropped]
-        if text:
-            result.add_run(text, page, line.char + joint.taken + _astral(line.text[: joint.taken]))
-        for rest, rest_page, rest_char in joint.rests:
-            result.add_run(rest, rest_page, rest_char)
-        if text or joint.rests:
+        joint = rests.get(id(line))
+        if joint is None:
+            result.add_line(line, page, 0, len(line.text))
+            result.add("\n")
+            continue
+        end = len(line.text) - joint.dropped
+        if joint.taken < end:
+            result.add_line(line, page, joint.taken, end)
+        for rest, rest_page, length in joint.rests:
+            result.add_line(rest, rest_page, 0, length)
+        if joint.taken < end or joint.rests:
             result.add("\n")
     if result.length > start:
         page, line = block[0]
@@ -219,6 +252,9 @@ def _blocks(lines: Iterable[LayoutLine]) -> list[_Block]:
     """Group lines that follow each other downwards in one column."""
     blocks: list[_Block] = []
     for line in lines:
+        if blocks and _is_next(blocks[-1].lines[-1], line):
+            blocks[-1].add(line)
+            continue
         block = next((block for block in reversed(blocks[-_OPEN_BLOCKS:]) if _continues(block, line)), None)
         if block is None:
             blocks.append(_Block.of(line))
@@ -227,10 +263,20 @@ def _blocks(lines: Iterable[LayoutLine]) -> list[_Block]:
     return blocks
 
 
+def _is_next(last: LayoutLine, line: LayoutLine) -> bool:
+    """Whether *line* has the height of *last*, begins where it does, and is right below: most lines, found quickly."""
+    height = last.top - last.bottom
+    return (
+        last.left == line.left
+        and abs(line.top - line.bottom - height) < 0.1
+        and -0.5 * height < last.bottom - line.top < 0.7 * height
+    )
+
+
 def _continues(block: _Block, line: LayoutLine) -> bool:
     last = block.lines[-1]
     height = max(last.height, line.height)
-    if _is_beside(last, line):
+    if not line.begins_column and _is_beside(last, line):
         return True
     if min(last.height, line.height) * 1.4 < height:
         return False
@@ -283,16 +329,20 @@ def _is_above(first: _Block, second: _Block) -> bool:
     return is_higher and shared > 0 and first.bottom > second.top - 0.4 * second.lines[0].height
 
 
-def _mark_running_lines(pages: Sequence[PageLines], blocks: Sequence[list[_Block]]) -> None:
+def _mark_running_lines(pages: Sequence[PageLines]) -> None:
     """
     Mark lines at the edges of pages as running heads or feet: those that repeat at the same height of several pages.
 
     Digits count as equal. Lines of different words count as equal if they begin or end with the number of their page:
-    a chapter's title beside it. In a document of less than three pages a line has to be on each page.
+    a chapter's title beside it. In a document of less than three pages a line has to be on each page. A line that is
+    only the number of its page, such as -3-, need not repeat.
     """
     seen: defaultdict[tuple[int, str | int], list[LayoutLine]] = defaultdict(list)
-    for number, (page, ordered) in enumerate(zip(pages, blocks, strict=True)):
-        for line in _edge_lines(page, ordered):
+    for number, page in enumerate(pages):
+        for line in _edge_lines(page):
+            alone = _PAGE_NUMBER.fullmatch(line.text)
+            if alone and int(alone[1]) == number + 1 and len(pages) > 1:
+                _mark([line], "running")
             height = round((line.bottom - page.bottom) / 4)
             seen[height, _DIGITS.sub("#", line.text.casefold())].append(line)
             for found in {int(digits) for digits in _OUTER_NUMBER.findall(line.text)}:
@@ -304,12 +354,11 @@ def _mark_running_lines(pages: Sequence[PageLines], blocks: Sequence[list[_Block
             _mark(lines, "running")
 
 
-def _edge_lines(page: PageLines, blocks: list[_Block]) -> list[LayoutLine]:
-    lines = sorted((line for block in blocks for line in block.lines), key=lambda line: line.bottom)
+def _edge_lines(page: PageLines) -> list[LayoutLine]:
     low, high = page.bottom + page.height * _EDGE_ZONE, page.bottom + page.height * (1 - _EDGE_ZONE)
-    return [line for line in lines[:_EDGE_LINES] if line.top < low] + [
-        line for line in lines[-_EDGE_LINES:] if line.bottom > high
-    ]
+    lowest = heapq.nsmallest(_EDGE_LINES, page.lines, key=_line_bottom)
+    highest = heapq.nlargest(_EDGE_LINES, page.lines, key=_line_bottom)
+    return [line for line in lowest if line.top < low] + [line for line in highest if line.bottom > high]
 
 
 def _mark_headings_and_footnotes(pages: Sequence[PageLines], blocks: Sequence[list[_Block]]) -> None:
@@ -317,7 +366,7 @@ def _mark_headings_and_footnotes(pages: Sequence[PageLines], blocks: Sequence[li
     heights: Counter[float] = Counter()
     for page in pages:
         for line in page.lines:
-            heights[round(line.height * 2) / 2] += len(line.text)
+            heights[round((line.top - line.bottom) * 2) / 2] += len(line.text)
     if not heights:
         return
     usual = heights.most_common(1)[0][0]
@@ -326,7 +375,7 @@ def _mark_headings_and_footnotes(pages: Sequence[PageLines], blocks: Sequence[li
             texts = [line for line in block.lines if line.kind == "text"]
             if not texts:
                 continue
-            height = median(line.height for line in texts)
+            height = median([line.top - line.bottom for line in texts])
             if height >= usual * _HEADING_SCALE and sum(len(line.text) for line in texts) <= _HEADING_MAX_CHARS:
                 _mark(texts, "heading")
             elif height <= usual * _FOOTNOTE_SCALE and _is_footnote(block, ordered[place + 1 :]):
@@ -364,14 +413,11 @@ def _by_kind(block: _Block) -> Iterator[list[LayoutLine]]:
 
 @dataclass(slots=True)
 class _Joint:
-    """What a line loses at its ends, and the rest of its last word, with page and character."""
+    """What a line loses at its ends, and the rest of its last word: the line that has it, its page, and the length."""
 
     taken: int = 0
     dropped: int = 0
-    rests: list[tuple[str, int, int]] = field(default_factory=list)
-
-
-_NO_JOINT = _Joint()
+    rests: list[tuple[LayoutLine, int, int]] = field(default_factory=list)
 
 
 def _joined_words(lines: Sequence[_Placed]) -> dict[int, _Joint]:
@@ -383,10 +429,12 @@ def _joined_words(lines: Sequence[_Placed]) -> dict[int, _Joint]:
     """
     joints: defaultdict[int, _Joint] = defaultdict(_Joint)
     words: frozenset[str] | None = None
+    if not any(line.text.endswith(_HYPHEN_ENDS) for _, line in lines):
+        return joints
     for kind in ("text", "heading", "footnote"):
-        flow = [(page, line) for page, line in lines if line.kind == kind]
+        flow = [each for each in lines if each[1].kind == kind]
         for (_, line), (page, following) in pairwise(flow):
-            if line.text[-1:] not in _HYPHENS or not _HYPHEN_END.search(line.text):
+            if not line.text.endswith(_HYPHEN_ENDS) or not _HYPHEN_END.search(line.text):
                 continue
             rest = _WORD_REST.match(following.text)
             if rest is None:
@@ -395,7 +443,7 @@ def _joined_words(lines: Sequence[_Placed]) -> dict[int, _Joint]:
                 words = frozenset(word for _, each in lines for word in each.text.lower().split())
             joint = joints[id(line)]
             joint.dropped = 0 if _keeps_hyphen(line.text, rest[0], words) else 1
-            joint.rests.append((rest[0], page, following.char))
+            joint.rests.append((following, page, rest.end()))
             joints[id(following)].taken = _skip_space(following.text, rest.end())
     return joints
 
@@ -426,56 +474,3 @@ def _keeps_hyphen(text: str, rest: str, words: frozenset[str]) -> bool:
     if first in _COMPOUND_STARTS:
         return True
     return len(first) > 2 and len(tail) > 2 and first in words and tail in words
-
-
-def find_gutters(cells: Iterable[tuple[float, float, float, float]]) -> list[tuple[float, float]]:
-    """
-    Return the empty strips between columns that are written row by row, as left and right edge.
-
-    Args:
-        cells: Boxes of continuous text, as left, bottom, right, top.
-    """
-    gaps = [
-        (first[2], second[0])
-        for row in _rows(cells)
-        for first, second in pairwise(sorted(row))
-        if second[0] - first[2] > max(_GUTTER_WIDTH, 0.7 * (row[0][3] - row[0][1]))
-    ]
-    return list(_common_gaps(gaps))
-
-
-def _rows(cells: Iterable[tuple[float, float, float, float]]) -> Iterator[list[tuple[float, float, float, float]]]:
-    """Yield the boxes that are side by side: those whose middles are within the first box of a row."""
-    row: list[tuple[float, float, float, float]] = []
-    for cell in sorted(cells, key=lambda cell: -cell[1] - cell[3]):
-        if row and (cell[1] + cell[3]) / 2 < row[0][1]:
-            yield row
-            row = []
-        row.append(cell)
-    if row:
-        yield row
-
-
-def _common_gaps(gaps: list[tuple[float, float]]) -> Iterator[tuple[float, float]]:
-    """Yield the strips that lie in at least `_GUTTER_ROWS` gaps, where most gaps overlap first."""
-    while len(gaps) >= _GUTTER_ROWS:
-        depth = best = 0
-        middle = 0.0
-        edges = sorted([(left, 1) for left, _ in gaps] + [(right, -1) for _, right in gaps])
-        for (at, step), (following, _) in pairwise(edges):
-            depth += step
-            if depth > best:
-                best, middle = depth, (at + following) / 2
-        inside = [gap for gap in gaps if gap[0] <= middle <= gap[1]]
-        left, right = max(gap[0] for gap in inside), min(gap[1] for gap in inside)
-        if best < _GUTTER_ROWS or right - left < _GUTTER_WIDTH:
-            return
-        yield left, right
-        gaps = [gap for gap in gaps if not gap[0] <= middle <= gap[1]]
-
-
-def are_columns(pairs: Sequence[tuple[str, str]]) -> bool:
-    """Whether texts left and right of a gutter are columns of prose, not cells of a table or labels."""
-    return len(pairs) >= _GUTTER_ROWS and all(
-        median(len(pair[side]) for pair in pairs) >= _GUTTER_SIDE_CHARS for side in (0, 1)
-    )

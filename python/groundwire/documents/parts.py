@@ -1,12 +1,22 @@
-"""Building the text of a document from its parts."""
+"""The parts of a document: building its text from them, and finding those of a plain text."""
+
+import re
+from collections.abc import Iterator
+from io import StringIO
+from typing import Literal, TypeAlias
 
 from groundwire.documents.document import Part, PartKind
 from groundwire.errors import DocumentError
 
-__all__ = ["MAX_DOCUMENT_CHARS", "PartsBuilder", "damaged", "not_installed"]
+__all__ = ["MAX_DOCUMENT_CHARS", "PartsBuilder", "PartsFormat", "damaged", "not_installed", "text_parts"]
 
 MAX_DOCUMENT_CHARS = 100_000_000
 """The most characters of a document's text."""
+
+PartsFormat: TypeAlias = Literal["docx", "html", "epub", "xlsx"]
+"""Formats that are read in a process of their own, part by part."""
+
+_HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]+[^\r\n]+")
 
 
 class PartsBuilder:
@@ -56,3 +66,32 @@ def not_installed(name: str | None, error: ModuleNotFoundError) -> DocumentError
     return DocumentError(
         name, "not_installed", f"of a format that needs the library {error.name}", "pip install 'groundwire[documents]'"
     )
+
+
+def text_parts(text: str) -> tuple[Part, ...]:
+    """Return the paragraphs of a plain text; a line that begins with `#` is a heading, as in Markdown."""
+    parts: list[Part] = []
+    for start, end in _paragraphs(text):
+        heading = _HEADING.match(text, start)
+        if heading is not None:
+            parts.append(Part(start, heading.end(), PartKind.HEADING, f"paragraph {len(parts) + 1}"))
+            start = heading.end()
+        if text[start:end].strip():
+            parts.append(Part(start, end, PartKind.TEXT, f"paragraph {len(parts) + 1}"))
+    return tuple(parts)
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of each run of lines that are not blank."""
+    start: int | None = None
+    end = place = 0
+    for line in StringIO(text, newline=""):
+        if not line.isspace():
+            start = place if start is None else start
+            end = place + len(line.rstrip("\r\n"))
+        elif start is not None:
+            yield start, end
+            start = None
+        place += len(line)
+    if start is not None:
+        yield start, end

@@ -8,11 +8,11 @@ from contextlib import suppress
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from groundwire.delimited import delimiter_of, lines_of, records
 from groundwire.documents.document import Box, CharacterRuns, Document, DocumentFormat, Page, Part, PartKind
-from groundwire.documents.parts import MAX_DOCUMENT_CHARS, PartsBuilder, not_installed
+from groundwire.documents.parts import MAX_DOCUMENT_CHARS, PartsBuilder, PartsFormat, not_installed, text_parts
 from groundwire.errors import DocumentError, SourceDataError
 from groundwire.file_kinds import unreadable_kind
 from groundwire.files import read_file
@@ -78,24 +78,14 @@ class _Given(NamedTuple):
 
 
 def _read_other(given: _Given, code: str, words: str, hint: str) -> Document:
-    content, name = given.content, given.name
-    if code == "docx":
-        from groundwire.documents.word import read_docx
+    from groundwire.documents.reader_process import read_parts
 
-        return _built(given, "docx", read_docx(content, name))
-    if code == "html":
-        from groundwire.documents.web import read_html
-
-        return _built(given, "html", read_html(content, name, boilerplate=given.boilerplate))
-    if code == "epub":
-        from groundwire.documents.books import read_epub
-
-        return _built(given, "epub", read_epub(content, name, boilerplate=given.boilerplate))
-    if code == "xlsx":
-        from groundwire.documents.sheets import read_xlsx
-
-        return _built(given, "xlsx", read_xlsx(content, name))
-    raise DocumentError(name, "unknown_format", words, hint)
+    for source_format in get_args(PartsFormat):
+        if code == source_format:
+            found = read_parts(source_format, given.content, given.name, boilerplate=given.boilerplate)
+            parts = (Part(start, end, PartKind(kind), path) for start, end, kind, path in found.parts)
+            return _document(given, source_format, found.text, tuple(parts))
+    raise DocumentError(given.name, "unknown_format", words, hint)
 
 
 def _built(given: _Given, source_format: DocumentFormat, built: PartsBuilder) -> Document:
@@ -120,8 +110,6 @@ def _read_text(given: _Given) -> Document:
         # A text whose later lines are no rows is no table, whatever its first lines look like.
         with suppress(SourceDataError):
             return _built(given, "csv", read_csv(text, given.name, delimiter))
-    from groundwire.documents.books import text_parts
-
     parts = text_parts(text)
     is_markdown = any(part.kind is PartKind.HEADING for part in parts)
     return _document(given, "markdown" if is_markdown else "text", text, parts)
@@ -175,7 +163,9 @@ def _read_pdf(given: _Given, reopen: Callable[[], bytes]) -> Document:
     from groundwire.documents.pdf import read_boxes, read_pdf
 
     found = read_pdf(given.content, given.name)
-    columns = (found.run_starts, found.run_pages, found.run_chars, found.run_lengths)
+    starts, on_pages, chars, lengths = (
+        array("I", each) for each in (found.run_starts, found.run_pages, found.run_chars, found.run_lengths)
+    )
 
     def boxes_of(runs: list[tuple[int, int, int]]) -> tuple[Box, ...]:
         return tuple(Box(page + 1, *sides) for page, *sides in read_boxes(reopen(), runs, given.name))
@@ -194,7 +184,7 @@ def _read_pdf(given: _Given, reopen: Callable[[], bytes]) -> Document:
             Part(start, end, PartKind(kind), f"page {page + 1}, block {number}")
             for start, end, page, kind, number in found.parts
         ),
-        _runs=CharacterRuns(*(array("I", each) for each in columns)),
+        _runs=CharacterRuns(starts, on_pages, chars, lengths, found.run_joins),
         _read_boxes=boxes_of,
         _reopen=reopen,
     )

@@ -1,19 +1,28 @@
-"""Web pages: the text that a browser shows, with the path of each element."""
+"""Web pages, and EPUB books, which are made of them: the text that a browser shows, with the path of each element."""
 
 import codecs
+import posixpath
 import re
 from collections import Counter
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
+from xml.etree import ElementTree
 
+from groundwire.documents.archives import open_archive
 from groundwire.documents.document import PartKind
-from groundwire.documents.parts import PartsBuilder
+from groundwire.documents.parts import PartsBuilder, damaged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from selectolax.lexbor import LexborNode
 
-__all__ = ["add_page", "decode_page", "read_html"]
+__all__ = ["read_epub", "read_html"]
+
+_BOOK = "an EPUB book"
+_CONTAINER = "META-INF/container.xml"
+_PACKAGE = "{http://www.idpf.org/2007/opf}"
+_ROOT_FILE = "{urn:oasis:names:tc:opendocument:xmlns:container}rootfile"
 
 _LEFT_OUT = frozenset(
     {"script", "style", "template", "noscript", "head", "title", "iframe", "object", "svg", "math", "canvas", "audio"}
@@ -57,11 +66,35 @@ def read_html(content: bytes, name: str | None, *, boilerplate: bool) -> PartsBu
         DocumentError: It has more text than the limit.
     """
     built = PartsBuilder(name)
-    add_page(built, decode_page(content), boilerplate=boilerplate)
+    _add_page(built, _decoded(content), boilerplate=boilerplate)
     return built
 
 
-def decode_page(content: bytes) -> str:
+def read_epub(content: bytes, name: str | None, *, boilerplate: bool) -> PartsBuilder:
+    """
+    Return the text of a book, its chapters in reading order, and the path of each block as `chapter > html > p`.
+
+    Raises:
+        DocumentError: It is damaged or larger than the limits.
+    """
+    built = PartsBuilder(name)
+    with open_archive(content, name, _BOOK) as archive:
+        try:
+            container = ElementTree.fromstring(archive.read(_CONTAINER))
+            root = container.find(f".//{_ROOT_FILE}")
+            package_path = "" if root is None else root.get("full-path", "")
+            package = ElementTree.fromstring(archive.read(package_path))
+            files = {item.get("id"): item.get("href", "") for item in package.iter(f"{_PACKAGE}item")}
+            for reference in package.iter(f"{_PACKAGE}itemref"):
+                href = unquote(files.get(reference.get("idref"), ""))
+                path = posixpath.normpath(posixpath.join(posixpath.dirname(package_path), href))
+                _add_page(built, _decoded(archive.read(path)), boilerplate=boilerplate, prefix=f"{href} > ")
+        except (KeyError, ElementTree.ParseError):
+            raise damaged(name, _BOOK) from None
+    return built
+
+
+def _decoded(content: bytes) -> str:
     """Return a page as text: by its byte order mark, the encoding it declares, UTF-8, or Windows-1252."""
     for mark, encoding in _MARKS:
         if content.startswith(mark):
@@ -76,7 +109,7 @@ def decode_page(content: bytes) -> str:
     return content.decode("cp1252", "replace")
 
 
-def add_page(built: PartsBuilder, page: str, *, boilerplate: bool = True, prefix: str = "") -> None:
+def _add_page(built: PartsBuilder, page: str, *, boilerplate: bool = True, prefix: str = "") -> None:
     """Add the blocks of a page to *built*, their paths behind *prefix*."""
     from selectolax.lexbor import LexborHTMLParser
 

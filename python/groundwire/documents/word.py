@@ -118,7 +118,7 @@ class _Reader:
                 kind = PartKind.HEADING if _style(block) in self._headings else PartKind.TEXT
                 self._built.add(_paragraph_text(block), f"paragraph {self._paragraphs}", kind)
                 for box in block.iter(_TEXT_BOX):
-                    if not any(parent.tag == f"{_MC}Fallback" for parent in box.iterancestors()):
+                    if _is_shown_by(box, block):
                         self.add_blocks(box)
 
     def _add_table(self, table: Any) -> None:
@@ -130,6 +130,14 @@ class _Reader:
                 path = f"table {number}, row {row_number}, column {column}"
                 self._built.add(_cell_text(cell), path, PartKind.TABLE)
                 column += _span(cell)
+
+
+def _is_shown_by(box: Any, paragraph: Any) -> bool:
+    """Whether a text box belongs to *paragraph* itself: not to a box in it, and not to the second form of one."""
+    parent = box.getparent()
+    while parent is not paragraph and parent.tag not in (_PARAGRAPH, f"{_MC}Fallback"):
+        parent = parent.getparent()
+    return parent is paragraph
 
 
 def _rows(table: Any) -> list[list[str]]:

@@ -44,6 +44,7 @@ _BEST_FIRST = (
     QuoteStatus.ALTERED,
     QuoteStatus.WRONG_SPEAKER,
     QuoteStatus.ABSENT,
+    QuoteStatus.UNREADABLE,
     QuoteStatus.BLANK,
 )
 _STOPS = (".", "!", "?", "。", "！", "？", "؟", "۔")
@@ -177,15 +178,17 @@ def assess_quotes(
     verdicts: dict[int, QuoteVerdict] = {}
     for (speaker, name), numbers in by_names.items():
         verdicts.update(zip(numbers, assess([chosen[number].text for number in numbers], speaker, name), strict=True))
-    named = [_with_names(verdicts[number], quote, source) for number, quote in enumerate(chosen)]
+    everywhere = source.names[source.place(cited)] if isinstance(source, Sources) and cited is not None else None
+    required = [quote.source or everywhere for quote in chosen]
+    named = [
+        _with_names(verdicts[number], quote, _documents_of(verdicts[number], name, source))
+        for number, (quote, name) in enumerate(zip(chosen, required, strict=True))
+    ]
     if reader is None:
         return named
     from groundwire.evidence.paraphrases import with_paraphrases
 
-    everywhere = source.names[source.place(cited)] if isinstance(source, Sources) and cited is not None else None
-    return with_paraphrases(
-        named, partial(_text_of, source), rules, reader, [quote.source or everywhere for quote in chosen]
-    )
+    return with_paraphrases(named, partial(_text_of, source), rules, reader, required)
 
 
 def _text_of(source: "str | Source | Transcript | Document | Sources", name: str | None) -> str:
@@ -203,20 +206,20 @@ def _checked(quotes: Sequence[str | Quote]) -> list[Quote]:
     return [Quote(quote) if isinstance(quote, str) else quote for quote in quotes]
 
 
-def _with_names(verdict: QuoteVerdict, quote: Quote, source: object) -> QuoteVerdict:
-    """Return *verdict* with the speaker and page that *quote* names; the page is checked in documents."""
-    verdict = with_pages(verdict, quote, _documents_of(verdict, quote, source))
+def _with_names(verdict: QuoteVerdict, quote: Quote, documents: "list[Document | None]") -> QuoteVerdict:
+    """Return *verdict* with the speaker and page that *quote* names; the page is checked in *documents*."""
+    verdict = with_pages(verdict, quote, documents)
     return verdict if quote.speaker is None else replace(verdict, speaker=quote.speaker)
 
 
-def _documents_of(verdict: QuoteVerdict, quote: Quote, source: object) -> "list[Document | None]":
-    """Return the document that has the passage; if there is none, all that were searched."""
+def _documents_of(verdict: QuoteVerdict, required: str | None, source: object) -> "list[Document | None]":
+    """Return the document that has the passage; if there is none, all in which the *required* source may have it."""
+    if QuoteReason.UNKNOWN_SOURCE in verdict.reasons:
+        return []
     if not isinstance(source, Sources):
         return [document_of(source)]
-    name = verdict.source if verdict.match is not None else quote.source
-    if name is None:
-        return [source.document(place) for place in range(len(source))]
-    return [source.document(name)] if name in source.names else []
+    name = verdict.source if verdict.match is not None else required
+    return [source.document(place) for place in range(len(source))] if name is None else [source.document(name)]
 
 
 def _unknown_source(quote: str) -> QuoteVerdict:

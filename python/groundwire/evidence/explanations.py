@@ -14,6 +14,7 @@ from typing import Protocol
 from groundwire.evidence.assessment import quote_size
 from groundwire.evidence.differences import FORM, DifferenceKind
 from groundwire.evidence.verdicts import REASONS, NearestPassage, QuotePolicy, QuoteReason, QuoteVerdict
+from groundwire.labels import plural
 from groundwire.sanitize import one_line
 
 __all__ = [
@@ -188,11 +189,11 @@ def _fields(
         "source": None if verdict.source is None else in_quotation_marks(verdict.source),
         "page": None if verdict.page is None else str(verdict.page),
         "pages": ", ".join(map(str, verdict.pages)) or None,
-        "chars": _counted(len(verdict.quote), "character"),
-        "few_chars": _counted(chars, "character") if chars < policy.min_chars else None,
-        "few_words": _counted(words, "word") if words < policy.min_words else None,
-        "min_chars": _counted(policy.min_chars, "character"),
-        "min_words": _counted(policy.min_words, "word"),
+        "chars": plural(len(verdict.quote), "character"),
+        "few_chars": plural(chars, "character") if chars < policy.min_chars else None,
+        "few_words": plural(words, "word") if words < policy.min_words else None,
+        "min_chars": plural(policy.min_chars, "character"),
+        "min_words": plural(policy.min_words, "word"),
         "threshold": f"{policy.threshold:g}",
         "best": score_digits(nearest.score) if nearest is not None and is_below else None,
         "passage": in_quotation_marks(nearest.text) if nearest is not None and is_below else None,
@@ -200,7 +201,3 @@ def _fields(
         "score": None if reader is None else score_digits(reader.score),
         "entailed_from": None if reader is None else f"{reader.threshold:g}",
     }
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

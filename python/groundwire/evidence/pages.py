@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from groundwire.evidence.verdicts import Quote, QuoteReason, QuoteVerdict
+from groundwire.evidence.verdicts import Quote, QuoteReason, QuoteStatus, QuoteVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,9 +15,10 @@ __all__ = ["with_pages"]
 
 def with_pages(verdict: QuoteVerdict, quote: Quote, documents: "Iterable[Document | None]") -> QuoteVerdict:
     """
-    Return *verdict* with the pages of its passage, and with what the page that *quote* names makes of it.
+    Return *verdict* with the pages of its passage, after a check of the page that *quote* names.
 
-    A page is confirmed if an occurrence of the quote has characters on it.
+    A page is confirmed if an occurrence of the quote has characters on it. A quote without a passage is
+    `unreadable`, not `absent`, if its page has no text, or if it names no page and any page has no text.
 
     Args:
         verdict: The verdict without pages.
@@ -33,9 +34,9 @@ def with_pages(verdict: QuoteVerdict, quote: Quote, documents: "Iterable[Documen
         is_checked = document is not None and bool(document.pages)
     else:
         unreadable = {page for each in searched if each is not None for page in each.unreadable_pages}
-        if quote.page in unreadable or (quote.page is None and unreadable):
-            # The quote may be on an unreadable page.
-            verdict = replace(verdict, reasons=(QuoteReason.UNREADABLE_PAGE, *verdict.reasons))
+        if verdict.status is QuoteStatus.ABSENT and (unreadable if quote.page is None else quote.page in unreadable):
+            reasons = (QuoteReason.UNREADABLE_PAGE, *verdict.reasons)
+            verdict = replace(verdict, status=QuoteStatus.UNREADABLE, reasons=reasons)
         is_checked = any(each is not None and each.pages for each in searched)
     if quote.page is None:
         return verdict

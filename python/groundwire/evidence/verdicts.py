@@ -89,6 +89,7 @@ class QuoteStatus(StrEnum):
     FOUND_ELSEWHERE = "found_elsewhere"
     WRONG_SPEAKER = "wrong_speaker"
     ABSENT = "absent"
+    UNREADABLE = "unreadable"
     BLANK = "blank"
 
 
@@ -104,6 +105,7 @@ STATUSES: dict[QuoteStatus, str] = {
     QuoteStatus.FOUND_ELSEWHERE: "another source contains it, but not the cited one",
     QuoteStatus.WRONG_SPEAKER: "found, but spoken by someone whom the quote does not name or the policy excludes",
     QuoteStatus.ABSENT: "no source contains it",
+    QuoteStatus.UNREADABLE: "not found, but a page that has no text, such as a scan, may contain it",
     QuoteStatus.BLANK: "it contains no letters or digits",
 }
 
@@ -340,7 +342,12 @@ class QuoteVerdict:
         return None if self._search is None else self._search.passage()
 
 
-_SCORED = frozenset(QuoteStatus) - {QuoteStatus.PARAPHRASED, QuoteStatus.FOUND_ELSEWHERE, QuoteStatus.WRONG_SPEAKER}
+_SCORED = frozenset(QuoteStatus) - {
+    QuoteStatus.PARAPHRASED,
+    QuoteStatus.FOUND_ELSEWHERE,
+    QuoteStatus.WRONG_SPEAKER,
+    QuoteStatus.UNREADABLE,
+}
 
 
 def quote_features(verdict: QuoteVerdict) -> tuple[float, ...] | None:
@@ -352,8 +359,8 @@ def quote_features(verdict: QuoteVerdict) -> tuple[float, ...] | None:
     changes: The natural logarithm of one more than the number of differences in meaning.
     flags: 1.0 if words beside the quote, or words that it leaves out, restrict it.
 
-    None for a status that depends on a reader, or on the speaker or source that the quote names: labelled quotes
-    have none of these.
+    None for a status that depends on a reader, on the speaker or source that the quote names, or on pages without
+    text: labelled quotes have none of these.
     """
     if verdict.status not in _SCORED:
         return None

@@ -1,5 +1,5 @@
 """
-Finds the citations of a claim: decision records, commits, URLs, issues and DOIs.
+Finds the citations of a claim: decision records, commits, URLs, issues, DOIs and pages of documents.
 
 Detection only finds text that has the form of a citation; `groundwire.ingestion.verification` checks whether the source
 exists. The policy "spec" follows the printed patterns and filters to the letter (grounded-ingestion, "Step 1:
@@ -24,6 +24,11 @@ _ADR = re.compile(r"\[?ADR[-\s]?(\d+)\]?")
 _COMMIT = re.compile(r"\b[a-f0-9]{7,40}\b")
 _URL = re.compile(r"https?://[^\s<>\"]+")
 _ISSUE = re.compile(r"(?:#(\d+)|GH-(\d+))")
+# A page of a PDF: `reports/study.pdf, p. 12`, or as in links `study.pdf#page=12`.
+_PAGE = re.compile(
+    r"(?<![\w./#-])((?:[\w.-]{1,100}/){0,16}[\w-][\w.-]{0,99}\.pdf)(?:#page=|,? (?:p\.|page) ?)(\d{1,5})\b",
+    re.IGNORECASE,
+)
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b")
 
 
@@ -35,6 +40,7 @@ class CitationType(StrEnum):
     URL = "url"
     ISSUE = "issue"
     DOI = "doi"
+    DOCUMENT = "document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,8 @@ class Citation:
 
     Attributes:
         type: The kind of the cited source.
-        value: The id as written: `003`, a hash, a URL, `123`, `owner/repo#123`, a DOI. An issue of another repository
+        value: The id as written: `003`, a hash, a URL, `123`, `owner/repo#123`, a DOI; for a page of a document,
+            `study.pdf#page=12`. An issue of another repository
             keeps the repository, so that it is not taken for an issue of the own one.
         start: The start of the citation, in code points of the claim.
         end: The end of the citation, which is not included.
@@ -68,8 +75,8 @@ class CitationDetector:
     Finds the citations of a claim.
 
     Args:
-        policy: "guarded", the default, applies rulings C8 and C9 and also finds SHA-256 ids, `owner/repo#12` and DOIs,
-            and nothing inside a URL. "spec" applies only the printed patterns and filters.
+        policy: "guarded", the default, applies rulings C8 and C9 and also finds SHA-256 ids, `owner/repo#12`, DOIs
+            and pages of PDFs, and nothing inside a URL. "spec" applies only the printed patterns and filters.
 
     Raises:
         ValueError: *policy* is unknown.
@@ -94,8 +101,18 @@ class CitationDetector:
 
 
 def _detect(text: str) -> list[Citation]:
-    """Return the citations that the engine finds, by rulings C8 and C9."""
-    return [Citation(CitationType(kind), value, start, end) for kind, value, start, end in find_citations(text)]
+    """Return the citations that the engine finds, by rulings C8 and C9, and the pages of documents beside them."""
+    found = [Citation(CitationType(kind), value, start, end) for kind, value, start, end in find_citations(text)]
+    if ".pdf" not in text.lower():
+        return found
+    addresses = [each for each in found if each.type == CitationType.URL]
+    pages = [
+        Citation(CitationType.DOCUMENT, f"{match[1]}#page={int(match[2])}", *match.span())
+        for match in _PAGE.finditer(text)
+        if not any(each.start < match.end() and match.start() < each.end for each in addresses)
+    ]
+    others = (each for each in found if not any(each.start < page.end and page.start < each.end for page in pages))
+    return sorted([*others, *pages], key=lambda citation: (citation.start, citation.end))
 
 
 def _detect_as_printed(text: str) -> list[Citation]:

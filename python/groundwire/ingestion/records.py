@@ -28,6 +28,7 @@ __all__ = [
     "MemoryClaim",
     "PassageVerdict",
     "ValidationResult",
+    "cited_documents",
     "derive_evidence",
     "first_source",
     "hidden_in",
@@ -212,7 +213,7 @@ class CheckedCitation:
 
     @property
     def name(self) -> str:
-        """The name of the source as cited: `ADR-003`, `commit:a1b2c3d`, the URL, `issue:12`, `doi:10.1/2`."""
+        """The name of the source: `ADR-003`, `commit:a1b2c3d`, the URL, `issue:12`, `document:study.pdf#page=12`."""
         citation = self.citation
         if citation.type == CitationType.ADR:
             return citation.identity
@@ -223,6 +224,17 @@ class CheckedCitation:
         """The canonical name of the cited source; for a commit, its full id."""
         full_id = self.result.full_id
         return (self.citation if full_id is None else replace(self.citation, value=full_id)).identity
+
+
+def cited_documents(citations: Sequence[CheckedCitation]) -> dict[str, Any]:
+    """Return the metadata `cited_documents` of verified pages: path, page and the hash of the file; else nothing."""
+    pages = {each.citation.value: each.result.sha256 for each in citations if each.result.valid and each.result.sha256}
+    rows = [
+        {"path": path, "page": int(page), "sha256": sha256}
+        for value, sha256 in pages.items()
+        for path, _, page in [value.rpartition("#page=")]
+    ]
+    return {"cited_documents": rows} if rows else {}
 
 
 def first_source(citations: Sequence[CheckedCitation]) -> str | None:

@@ -24,6 +24,7 @@ from groundwire.ingestion.records import (
     EvidenceObject,
     MemoryClaim,
     ValidationResult,
+    cited_documents,
     derive_evidence,
     first_source,
     hidden_in,
@@ -145,7 +146,7 @@ def _evidence(state: ValidationState, confidence: Confidence, capture_time: date
             confidence=confidence,
             source_id=first_source(state.citations),
             validity_horizon=claim.validity_horizon,
-            metadata=claim.metadata,
+            metadata={**claim.metadata, **cited_documents(state.citations)},
             passages=passages,
         )
     return EvidenceObject(
@@ -154,7 +155,7 @@ def _evidence(state: ValidationState, confidence: Confidence, capture_time: date
         confidence,
         first_source(state.citations),
         claim.validity_horizon,
-        dict(claim.metadata),
+        {**claim.metadata, **cited_documents(state.citations)},
         passages=passages,
     )
 

@@ -41,6 +41,7 @@ QUOTE_SIGNS: dict[Status, str] = {
     "found_elsewhere": "↷",
     "wrong_speaker": "✗",
     "absent": "✗",
+    "unreadable": "?",
     "blank": "∅",
 }
 STATUS_MEANINGS: dict[Status, str] = {

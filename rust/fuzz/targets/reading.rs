@@ -88,19 +88,19 @@ fuzz_target!(|bytes: &[u8]| {
     let stored = Stored::new(&quote);
     check_tokens(stored.units(), &quote);
     READER.detect(stored.units()).expect("the lexicons load");
-    let (ours, theirs) = (read(stored.units(), language), read(TextRef::Ucs4(&passage), language));
-    check(&ours, quote_len);
-    check(&theirs, passage_len);
+    let (quote_reading, passage_reading) = (read(stored.units(), language), read(TextRef::Ucs4(&passage), language));
+    check(&quote_reading, quote_len);
+    check(&passage_reading, passage_len);
     let wide = read(TextRef::Ucs4(&quote), language);
-    assert_eq!(ours.sentences, wide.sentences);
-    assert_eq!(ours.terms.len(), wide.terms.len());
-    for (one, other) in ours.terms.iter().zip(&wide.terms) {
+    assert_eq!(quote_reading.sentences, wide.sentences);
+    assert_eq!(quote_reading.terms.len(), wide.terms.len());
+    for (one, other) in quote_reading.terms.iter().zip(&wide.terms) {
         assert_eq!((one.kind, one.start, one.end, one.key), (other.kind, other.start, other.end, other.key));
-        assert_eq!((&one.value, ours.form(one)), (&other.value, wide.form(other)));
+        assert_eq!((&one.value, quote_reading.form(one)), (&other.value, wide.form(other)));
     }
     let lexicon = READER.lexicons().get(language).expect("every language has a lexicon");
-    assert!(differences(&ours, &wide, 0..wide.terms.len(), lexicon, &|_| true).is_empty());
-    for found in differences(&ours, &theirs, 0..theirs.terms.len(), lexicon, &|_| false) {
+    assert!(differences(&quote_reading, &wide, 0..wide.terms.len(), lexicon, &|_| true).is_empty());
+    for found in differences(&quote_reading, &passage_reading, 0..passage_reading.terms.len(), lexicon, &|_| false) {
         assert!(found.quote.0 <= found.quote.1 && found.quote.1 <= quote_len);
         assert!(found.passage.0 <= found.passage.1 && found.passage.1 <= passage_len);
     }
@@ -113,8 +113,8 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(from < to && to <= passage_len);
     }
     let found = assess(
-        &PreparedReading::new(ours, lexicon),
-        &PreparedReading::new(theirs, lexicon),
+        &PreparedReading::new(quote_reading, lexicon),
+        &PreparedReading::new(passage_reading, lexicon),
         lexicon,
         READER.lexicons(),
     );

@@ -67,6 +67,11 @@ class VerificationReason(StrEnum):
     ISSUE_NOT_FOUND = "issue_not_found"
     ISSUE_NOT_LISTED = "issue_not_listed"
     TRACKER_UNREADABLE = "tracker_unreadable"
+    PAGE_FOUND = "page_found"
+    PAGE_NOT_FOUND = "page_not_found"
+    PAGE_UNREADABLE = "page_unreadable"
+    DOCUMENT_NOT_FOUND = "document_not_found"
+    DOCUMENT_UNREADABLE = "document_unreadable"
     NOT_CONFIGURED = "not_configured"
     NOT_AN_ID = "not_an_id"
     NOT_LOOKED_UP = "not_looked_up"
@@ -110,6 +115,11 @@ REASONS: dict[VerificationReason, tuple[VerificationStatus, str]] = {
     VerificationReason.ISSUE_NOT_FOUND: (_R, "Issue not found"),
     VerificationReason.ISSUE_NOT_LISTED: (_U, "Issue is not in the list, which may be incomplete"),
     VerificationReason.TRACKER_UNREADABLE: (_U, "The tracker does not show this repository"),
+    VerificationReason.PAGE_FOUND: (_V, "The document has this page"),
+    VerificationReason.PAGE_NOT_FOUND: (_R, "The document has no such page"),
+    VerificationReason.PAGE_UNREADABLE: (_U, "The page has no text, as in a scan"),
+    VerificationReason.DOCUMENT_NOT_FOUND: (_R, "The folder has no such document"),
+    VerificationReason.DOCUMENT_UNREADABLE: (_U, "The document could not be read, or is outside of the folder"),
     VerificationReason.NOT_CONFIGURED: (_U, "No verifier is configured for this type"),
     VerificationReason.NOT_AN_ID: (_U, "Not a valid id of this type"),
     VerificationReason.NOT_LOOKED_UP: (_U, "Not verified: it would not change the decision, or there are too many"),
@@ -130,6 +140,7 @@ class VerificationResult:
         status: Verified, refuted or unknown; by default verified if *valid*, else unknown.
         code: The reason as a stable code.
         full_id: The full id of a source that was cited by an abbreviation, such as a commit.
+        sha256: The hash of the file that was read, in hexadecimal; None for sources of other kinds.
 
     Raises:
         ValueError: *status* is not one of the three, or contradicts *valid*.
@@ -140,6 +151,7 @@ class VerificationResult:
     status: VerificationStatus = None  # type: ignore[assignment] # filled in below
     code: VerificationReason = VerificationReason.CUSTOM
     full_id: str | None = None
+    sha256: str | None = None
 
     def __post_init__(self) -> None:
         given: str | None = self.status
@@ -149,11 +161,18 @@ class VerificationResult:
         object.__setattr__(self, "status", status)
 
 
-def make_result(code: VerificationReason, detail: object = "", *, full_id: str | None = None) -> VerificationResult:
+def make_result(
+    code: VerificationReason, detail: object = "", *, full_id: str | None = None, sha256: str | None = None
+) -> VerificationResult:
     """Return the result with the status and the words of *code*; *detail* is a number or a class name."""
     status, words = REASONS[code]
     return VerificationResult(
-        valid=status is _V, reason=words.format(detail=detail), status=status, code=code, full_id=full_id
+        valid=status is _V,
+        reason=words.format(detail=detail),
+        status=status,
+        code=code,
+        full_id=full_id,
+        sha256=sha256,
     )
 
 

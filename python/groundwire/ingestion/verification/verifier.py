@@ -43,6 +43,7 @@ class CitationVerifier:
     Args:
         repo: The git repository for commits, which are unknown without one (ruling C10).
         adr_dirs: The folders of decision records, which are unknown without one (ruling C11).
+        documents: The folder of documents, whose cited pages are unknown without one.
         network: Whether URLs and DOIs may be requested (ruling C12).
         timeout_s: The timeout, in seconds, of one citation, or of all commits or all records of a call. Work in threads
             ends within about half a second after the timeout or the cancellation of the task.
@@ -55,6 +56,7 @@ class CitationVerifier:
     Raises:
         ValueError: A time is not positive, an entry of *allow_hosts* is not a host, or a key of *verifiers* is not a
             type of citation.
+        OSError: There is no folder *documents*.
         TypeError: *adr_dirs* or *allow_hosts* is a single str.
     """
 
@@ -63,6 +65,7 @@ class CitationVerifier:
         *,
         repo: str | Path | None = None,
         adr_dirs: Iterable[str | Path] = (),
+        documents: str | Path | None = None,
         network: bool = False,
         timeout_s: float = VERIFICATION_TIMEOUT_S,
         allow_hosts: Iterable[str] = (),
@@ -79,6 +82,11 @@ class CitationVerifier:
         for citation_type in verifiers or {}:
             check_choice("every key of verifiers", citation_type, CitationType)
         own = _own_verifiers(repo, tuple(adr_dirs), network, timeout_s, tuple(allow_hosts))
+        if documents is not None:
+            from groundwire.documents.folder import DocumentFolder
+            from groundwire.ingestion.verification.documents import DocumentVerifier
+
+            own[CitationType.DOCUMENT] = DocumentVerifier(DocumentFolder(documents))
         self._verifiers: dict[str, Verifier] = {**own, **(verifiers or {})}
 
     async def verify(self, citation: Citation) -> VerificationResult:

@@ -176,7 +176,11 @@ def build_report(
                     found += 1
             on_progress(len(matches))
         reports.append(describe(transcript, number, len(lines), found))
-    results = [_literal_result(number, *both) for number, both in enumerate(zip(quotes, places, strict=True), start=1)]
+    is_whole = not any(each.document and each.document.unreadable_pages for each in transcripts)
+    results = [
+        _literal_result(number, *both, is_whole=is_whole)
+        for number, both in enumerate(zip(quotes, places, strict=True), start=1)
+    ]
     settings = Settings(
         policy="literal",
         mode=mode,
@@ -217,8 +221,8 @@ def _pages_and_path(document: Document | None, start: int, end: int) -> tuple[tu
     return location.pages, location.path
 
 
-def _literal_result(number: int, quote: QuoteEntry, places: list[Place]) -> QuoteResult:
-    """Return the verdict on *quote*, best place first."""
+def _literal_result(number: int, quote: QuoteEntry, places: list[Place], *, is_whole: bool) -> QuoteResult:
+    """Return the verdict on *quote*, best place first; *is_whole* if every page of the sources has text."""
     # sorted() is stable, so ties keep the order of the transcripts.
     best_first = sorted(places, key=lambda place: (KINDS.index(place.kind), -place.score))
     best = best_first[0] if best_first else None
@@ -227,7 +231,7 @@ def _literal_result(number: int, quote: QuoteEntry, places: list[Place]) -> Quot
         id=quote.id,
         domain=quote.domain,
         quote=quote.text,
-        status=best.kind if best else _status_of_rejected(quote.text),
+        status=best.kind if best else _status_of_rejected(quote.text, is_whole=is_whole),
         accepted=best is not None,
         grounded=best is not None,
         score=best.score if best else None,
@@ -245,9 +249,11 @@ def _literal_result(number: int, quote: QuoteEntry, places: list[Place]) -> Quot
     )
 
 
-def _status_of_rejected(quote: str) -> Status:
-    """Return "blank" for a quote of which normalisation leaves nothing, otherwise "absent"."""
-    return "absent" if normalize(quote) else "blank"
+def _status_of_rejected(quote: str, *, is_whole: bool) -> Status:
+    """Return "blank" for a quote of which normalisation leaves nothing, otherwise "absent" or "unreadable"."""
+    if not normalize(quote):
+        return "blank"
+    return "absent" if is_whole else "unreadable"
 
 
 # Characters of text to search for the nearest passages of one report, which takes about ten seconds.

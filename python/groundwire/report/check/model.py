@@ -18,6 +18,7 @@ Status: TypeAlias = Literal[
     "found_elsewhere",
     "wrong_speaker",
     "absent",
+    "unreadable",
     "blank",
 ]
 Mode: TypeAlias = Literal["substring", "fuzzy"]
@@ -167,11 +168,12 @@ class QuoteResult(Struct, frozen=True, kw_only=True):
         Status,
         Meta(
             description=(
-                "Kind of the best place; `absent` if no transcript contains the quote; `blank` if normalisation leaves "
-                "nothing of it. The guarded policy has more: `near`: similar words with the same meaning; `altered`: "
-                "similar words with another meaning; `elided`: in parts, with ellipses that hide nothing; "
-                "`paraphrased`: in other words, according to a model; `found_elsewhere`: only in another transcript "
-                "than the cited one; `wrong_speaker`: spoken by someone else than the input names or the policy allows."
+                "Kind of the best place; `absent` if no transcript contains the quote; `unreadable` if it was not "
+                "found but may be on a page without text; `blank` if normalisation leaves nothing of it. The guarded "
+                "policy has more: `near`: similar words with the same meaning; `altered`: similar words with another "
+                "meaning; `elided`: in parts, with ellipses that hide nothing; `paraphrased`: in other words, "
+                "according to a model; `found_elsewhere`: only in another transcript than the cited one; "
+                "`wrong_speaker`: spoken by someone else than the input names or the policy allows."
             )
         ),
     ]
@@ -230,7 +232,7 @@ class QuoteResult(Struct, frozen=True, kw_only=True):
         Meta(
             description=(
                 "Probability that the quote is right, by the score in `settings`; null without a score, and for "
-                "`paraphrased`, `found_elsewhere` and `wrong_speaker`, which no score is fitted on."
+                "`paraphrased`, `found_elsewhere`, `wrong_speaker` and `unreadable`, which no score is fitted on."
             )
         ),
     ] = None
@@ -287,6 +289,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     found_elsewhere: Count
     wrong_speaker: Count
     absent: Count
+    unreadable: Count
     blank: Count
     rate: Annotated[Fraction | None, Meta(description="`grounded` divided by `quotes`; null without quotes.")]
     by_domain: tuple[DomainSummary, ...]

@@ -39,6 +39,7 @@ _STYLES: dict[Status, str] = {
     "found_elsewhere": "bold red",
     "wrong_speaker": "bold red",
     "absent": "bold red",
+    "unreadable": "bold red",
     "blank": "magenta",
 }
 _CHANGES = {"same": "", "dropped": "red", "added": "green"}

@@ -3,20 +3,19 @@
 use super::block::Block;
 use super::sequence::{Region, SequencePair};
 use crate::cancel::CancelMeter;
+use crate::text::buckets::Buckets;
+use crate::text::gram;
 use crate::{Error, Span};
 
 /// The maximum number of occurrences in the quote of a usable q-gram. A more frequent one does not determine a
 /// position.
 const MAX_OCCURRENCES: usize = 4;
 
-/// The maximum number of entries examined in a bucket; most buckets have one.
-const MAX_STEPS: usize = 16;
+/// The maximum number of entries in a usable bucket; most buckets have one.
+const MAX_ENTRIES: usize = 16;
 
 /// Texts with more than one match for this many characters of the passage are treated as repetitive.
 const CHARS_PER_MATCH: usize = 2;
-
-/// The end of a bucket's list.
-const NONE: u32 = u32::MAX;
 
 /// The number of vote buckets per quote length: each bucket covers this fraction of the quote's length.
 const PLACES_PER_QUOTE: usize = 16;
@@ -42,10 +41,9 @@ pub(crate) fn best_diagonal(
         return Ok(None);
     }
     meter.add(quote.len())?;
-    let grams = GramTable::new(quote, gram);
+    let grams = QuoteGrams::new(quote, gram);
     let width = quote.len().div_ceil(PLACES_PER_QUOTE);
     let mut votes = vec![0_usize; (quote.len() + chars) / width + 2];
-    let mut places = [0; MAX_OCCURRENCES];
     for first in (0..chars).step_by(PART_CHARS) {
         let region = codes(Span::new(first, chars.min(first + PART_CHARS + gram - 1)));
         meter.add(region.len())?;
@@ -53,8 +51,7 @@ pub(crate) fn best_diagonal(
             break;
         }
         for (at, hash) in hashes(&region, gram).into_iter().enumerate() {
-            let count = grams.find(hash, &mut places);
-            places[..count].iter().for_each(|place| votes[(first + at + quote.len() - place) / width] += 1);
+            grams.find(hash).for_each(|place| votes[(first + at + quote.len() - place) / width] += 1);
         }
     }
     // Votes for a position on the border of two buckets are spread over both.
@@ -63,43 +60,24 @@ pub(crate) fn best_diagonal(
     Ok(best.filter(|&(_, votes)| votes > 0).map(|(place, _)| start(place)))
 }
 
-/// The positions of a quote's q-grams: an ascending linked list for each hash bucket.
-struct GramTable {
-    first: Vec<u32>,
-    next: Vec<u32>,
-    hashes: Vec<u32>,
-}
+/// The hashes of a quote's q-grams, and their positions.
+struct QuoteGrams(Buckets<(u32, u32)>);
 
-impl GramTable {
+impl QuoteGrams {
     /// Indexes all q-grams of `chars` characters.
     fn new(text: &[u32], chars: usize) -> Self {
         let hashes = hashes(text, chars);
-        let mut grams =
-            Self { first: vec![NONE; (2 * hashes.len()).next_power_of_two()], next: vec![NONE; hashes.len()], hashes };
-        for position in (0..grams.hashes.len()).rev() {
-            let bucket = grams.bucket(grams.hashes[position]);
-            grams.next[position] = std::mem::replace(&mut grams.first[bucket], position as u32);
-        }
-        grams
+        let bits = (2 * hashes.len()).next_power_of_two().ilog2();
+        let entry = |place: usize| (gram::hash(hashes[place].into()), (hashes[place], place as u32));
+        Self(Buckets::new(bits, hashes.len(), entry))
     }
 
-    fn bucket(&self, hash: u32) -> usize {
-        hash as usize & (self.first.len() - 1)
-    }
-
-    /// Writes the positions of a q-gram to `places` and returns their number; 0 if there are too many.
-    fn find(&self, hash: u32, places: &mut [usize; MAX_OCCURRENCES]) -> usize {
-        let (mut position, mut count) = (self.first[self.bucket(hash)], 0);
-        for _ in 0..MAX_STEPS {
-            let Some(&next) = self.next.get(position as usize) else { return count };
-            if self.hashes[position as usize] == hash {
-                let Some(place) = places.get_mut(count) else { return 0 };
-                *place = position as usize;
-                count += 1;
-            }
-            position = next;
-        }
-        0
+    /// Returns the positions of a q-gram in ascending order; none if there are too many.
+    fn find(&self, hash: u32) -> impl Iterator<Item = usize> {
+        let bucket = self.0.get(gram::hash(hash.into()));
+        let same = bucket.iter().filter(move |entry| entry.0 == hash);
+        let is_rare = bucket.len() <= MAX_ENTRIES && same.clone().count() <= MAX_OCCURRENCES;
+        same.take(if is_rare { MAX_OCCURRENCES } else { 0 }).map(|entry| entry.1 as usize)
     }
 }
 
@@ -116,8 +94,7 @@ fn hashes(text: &[u32], chars: usize) -> Vec<u32> {
         if let Some(old) = index.checked_sub(chars) {
             hash = hash.wrapping_sub(text[old].wrapping_add(1).wrapping_mul(left));
         }
-        // Only the low bits select the bucket.
-        hash ^ hash >> 15
+        hash
     });
     rolled.skip(chars - 1).collect()
 }
@@ -142,12 +119,10 @@ pub(super) fn exact_matches(
         return Ok(matches);
     }
     meter.add(quote.len() + passage.len())?;
-    let grams = GramTable::new(quote, chars);
+    let grams = QuoteGrams::new(quote, chars);
     let mut matched_until = vec![0_u32; quote.len() + passage.len()];
-    let mut places = [0; MAX_OCCURRENCES];
     for (at, hash) in hashes(passage, chars).into_iter().enumerate() {
-        let count = grams.find(hash, &mut places);
-        for &place in &places[..count] {
+        for place in grams.find(hash) {
             let matched = &mut matched_until[at + quote.len() - place];
             if *matched as usize > at {
                 continue;

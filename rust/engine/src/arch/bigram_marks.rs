@@ -27,7 +27,7 @@ pub(crate) fn find_bigrams(classes: &[u8], pairs: &[u32; HASH_CLASSES], marks: &
     // SAFETY: the crate is compiled for processors with NEON.
     return unsafe { neon::find_bigrams(classes, pairs, marks) };
     #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-    baseline::find_bigrams(classes, pairs, marks);
+    find_bigrams_scalar(classes, pairs, marks);
 }
 
 /// Maximum number of bytes of occurrence bits per sum, so that the sum (31 · 8 = 248) fits a byte.
@@ -39,102 +39,76 @@ const TOTALS: usize = 512;
 /// Number of bytes of occurrence bits that must follow those of the last total, because a kernel reads whole blocks.
 pub(crate) const SPARE_BYTES: usize = TOTALS + MAX_BYTES + 1;
 
+for_each_isa! {
+Avx512
 /// Adds to `totals[i]` the number of occurrence bits in the `bytes` bytes from byte `from + i` on, capped at `most`.
 ///
 /// Totals saturate at 255. `marks` has at least `from + totals.len() + SPARE_BYTES` bytes, and `bytes` is at most
-/// [`MAX_BYTES`].
+/// [`MAX_BYTES`]. Each sum is composed of sums over powers of two of bytes.
 pub(crate) fn sum_windows(marks: &[u8], from: usize, bytes: usize, most: u8, totals: &mut [u8]) {
     debug_assert!(bytes <= MAX_BYTES);
-    #[cfg(target_arch = "x86_64")]
-    match isa() {
-        // SAFETY: the processor has AVX-512 with counts of the bits of a byte.
-        Isa::Avx512 => return unsafe { avx512::sum_windows(&marks[from..], bytes, most, totals) },
-        // SAFETY: the processor has AVX2.
-        Isa::Avx2 => return unsafe { avx2::sum_windows(&marks[from..], bytes, most, totals) },
-        Isa::Baseline => {}
+    let marks = &marks[from..];
+    for (part, totals) in totals.chunks_mut(TOTALS).enumerate() {
+        let mut counts = [0; READ];
+        let marks = &marks[part * TOTALS..][..READ];
+        counts.iter_mut().zip(marks).for_each(|(count, byte)| *count = byte.count_ones() as u8);
+        let (mut sums, mut done) = ([0; TOTALS], 0);
+        add_power::<1>(&mut counts, &mut sums, bytes, &mut done);
+        add_power::<2>(&mut counts, &mut sums, bytes, &mut done);
+        add_power::<4>(&mut counts, &mut sums, bytes, &mut done);
+        add_power::<8>(&mut counts, &mut sums, bytes, &mut done);
+        add_power::<16>(&mut counts, &mut sums, bytes, &mut done);
+        totals.iter_mut().zip(sums).for_each(|(total, sum)| *total = total.saturating_add(most.min(sum)));
     }
-    baseline::sum_windows(&marks[from..], bytes, most, totals);
+}
 }
 
+/// Number of bytes of occurrence bits that a block of totals reads.
+const READ: usize = TOTALS + MAX_BYTES + 1;
+
+/// Adds `counts`, which are sums over `POWER` bytes, to `sums` if `bytes` contains that power of two, and then
+/// doubles the number of bytes per count. `sums` already cover `done` bytes.
+#[inline(always)]
+fn add_power<const POWER: usize>(counts: &mut [u8; READ], sums: &mut [u8; TOTALS], bytes: usize, done: &mut usize) {
+    if bytes & POWER != 0 {
+        sums.iter_mut().zip(&counts[*done..*done + TOTALS]).for_each(|(sum, count)| *sum += count);
+        *done += POWER;
+    }
+    if bytes >= 2 * POWER {
+        // Counts beyond the end are never used.
+        let mut longer = [0; READ];
+        for place in 0..READ - POWER {
+            longer[place] = counts[place].wrapping_add(counts[place + POWER]);
+        }
+        *counts = longer;
+    }
+}
+
+/// Number of totals skipped at once if none of them reaches the threshold.
+const TOGETHER: usize = 64;
+
+for_each_isa! {
+Avx512
 /// Calls `found` with the index and the value of each total that is at least `threshold`.
 pub(crate) fn for_each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
-    #[cfg(target_arch = "x86_64")]
-    match isa() {
-        // SAFETY: the processor has AVX-512 with bytes and words.
-        Isa::Avx512 => return unsafe { avx512::for_each_at_least(totals, threshold, found) },
-        // SAFETY: the processor has AVX2.
-        Isa::Avx2 => return unsafe { avx2::for_each_at_least(totals, threshold, found) },
-        Isa::Baseline => {}
+    for (part, totals) in totals.chunks(TOGETHER).enumerate() {
+        let most = totals.iter().fold(0, |most, &total| total.max(most));
+        if most < threshold {
+            continue;
+        }
+        for (place, &total) in totals.iter().enumerate().filter(|&(_, &total)| total >= threshold) {
+            found(part * TOGETHER + place, total);
+        }
     }
-    baseline::for_each_at_least(totals, threshold, found);
+}
 }
 
-mod baseline {
-    use super::{HASH_CLASSES, MAX_BYTES, TOTALS};
-
-    /// Number of totals skipped at once if none of them reaches the threshold.
-    const TOGETHER: usize = 64;
-
-    #[inline(always)]
-    pub(super) fn for_each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
-        for (part, totals) in totals.chunks(TOGETHER).enumerate() {
-            let most = totals.iter().fold(0, |most, &total| total.max(most));
-            if most < threshold {
-                continue;
-            }
-            for (place, &total) in totals.iter().enumerate().filter(|&(_, &total)| total >= threshold) {
-                found(part * TOGETHER + place, total);
-            }
-        }
-    }
-
-    const READ: usize = TOTALS + MAX_BYTES + 1;
-
-    /// Composes each sum from sums over powers of two of bytes.
-    #[inline(always)]
-    pub(super) fn sum_windows(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
-        for (part, totals) in totals.chunks_mut(TOTALS).enumerate() {
-            let mut counts = [0; READ];
-            let marks = &marks[part * TOTALS..][..READ];
-            counts.iter_mut().zip(marks).for_each(|(count, byte)| *count = byte.count_ones() as u8);
-            let (mut sums, mut done) = ([0; TOTALS], 0);
-            add_power::<1>(&mut counts, &mut sums, bytes, &mut done);
-            add_power::<2>(&mut counts, &mut sums, bytes, &mut done);
-            add_power::<4>(&mut counts, &mut sums, bytes, &mut done);
-            add_power::<8>(&mut counts, &mut sums, bytes, &mut done);
-            add_power::<16>(&mut counts, &mut sums, bytes, &mut done);
-            totals.iter_mut().zip(sums).for_each(|(total, sum)| *total = total.saturating_add(most.min(sum)));
-        }
-    }
-
-    /// Adds `counts`, which are sums over `POWER` bytes, to `sums` if `bytes` contains that power of two, and then
-    /// doubles the number of bytes per count. `sums` already cover `done` bytes.
-    #[inline(always)]
-    fn add_power<const POWER: usize>(counts: &mut [u8; READ], sums: &mut [u8; TOTALS], bytes: usize, done: &mut usize) {
-        if bytes & POWER != 0 {
-            sums.iter_mut().zip(&counts[*done..*done + TOTALS]).for_each(|(sum, count)| *sum += count);
-            *done += POWER;
-        }
-        if bytes >= 2 * POWER {
-            // Counts beyond the end are never used.
-            let mut longer = [0; READ];
-            for place in 0..READ - POWER {
-                longer[place] = counts[place].wrapping_add(counts[place + POWER]);
-            }
-            *counts = longer;
-        }
-    }
-
-    #[cfg_attr(
-        all(target_arch = "aarch64", target_feature = "neon", not(test)),
-        expect(dead_code, reason = "compilers do not vectorise it for NEON, which has its own kernel")
-    )]
-    pub(super) fn find_bigrams(classes: &[u8], pairs: &[u32; HASH_CLASSES], marks: &mut [u8]) {
-        for (mark, places) in marks.iter_mut().zip(classes.windows(9).step_by(8)) {
-            let class = |place: usize| usize::from(places[place]) % HASH_CLASSES;
-            let bit = |place: usize| (pairs[class(place)] >> class(place + 1) & 1) << place;
-            *mark = (0..8).fold(0, |byte, place| byte | bit(place)) as u8;
-        }
+#[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+fn find_bigrams_scalar(classes: &[u8], pairs: &[u32; HASH_CLASSES], marks: &mut [u8]) {
+    for (mark, places) in marks.iter_mut().zip(classes.windows(9).step_by(8)) {
+        let class = |place: usize| usize::from(places[place]) % HASH_CLASSES;
+        let bit = |place: usize| (pairs[class(place)] >> class(place + 1) & 1) << place;
+        *mark = (0..8).fold(0, |byte, place| byte | bit(place)) as u8;
     }
 }
 
@@ -142,19 +116,9 @@ mod baseline {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::{HASH_CLASSES, baseline};
+    use super::HASH_CLASSES;
 
     const BYTES: usize = size_of::<__m256i>();
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn for_each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
-        baseline::for_each_at_least(totals, threshold, found);
-    }
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn sum_windows(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
-        baseline::sum_windows(marks, bytes, most, totals);
-    }
 
     /// Returns a table of 16 bytes, repeated in both 128-bit halves.
     #[target_feature(enable = "avx2")]
@@ -199,19 +163,9 @@ mod avx2 {
 mod avx512 {
     use std::arch::x86_64::*;
 
-    use super::{HASH_CLASSES, baseline};
+    use super::HASH_CLASSES;
 
     const BYTES: usize = size_of::<__m512i>();
-
-    #[target_feature(enable = "avx512f,avx512bw,avx2")]
-    pub(super) fn for_each_at_least(totals: &[u8], threshold: u8, found: &mut impl FnMut(usize, u8)) {
-        baseline::for_each_at_least(totals, threshold, found);
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512bitalg,avx2")]
-    pub(super) fn sum_windows(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
-        baseline::sum_windows(marks, bytes, most, totals);
-    }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx2")]
     pub(super) fn find_bigrams(classes: &[u8], pairs: &[u32; HASH_CLASSES], marks: &mut [u8]) {
@@ -266,45 +220,6 @@ mod neon {
             let bit = vqtbl1q_u8(bits, vandq_u8(second, vdupq_n_u8(BYTES as u8 - 1)));
             let placed = vandq_u8(vtstq_u8(row, bit), bits);
             *mark = [vaddv_u8(vget_low_u8(placed)), vaddv_u8(vget_high_u8(placed))];
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sums_count_the_bits_of_each_range() {
-        let marks: Vec<u8> = (0..800_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-        for bytes in 0..=MAX_BYTES {
-            for (from, len) in [(0, 1), (3, 140), (200, 60)] {
-                let mut totals = vec![250; len];
-                sum_windows(&marks, from, bytes, 60, &mut totals);
-                for (place, &total) in totals.iter().enumerate() {
-                    let range = &marks[from + place..from + place + bytes];
-                    let marks: u32 = range.iter().map(|byte| byte.count_ones()).sum();
-                    assert_eq!((250 + marks.min(60)).min(255), u32::from(total), "{bytes} bytes from {from} + {place}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn every_instruction_set_finds_the_same_bigrams() {
-        let noise = |seed: u32| (0_u32..).map(move |index| index.wrapping_mul(seed).wrapping_add(seed) >> 9);
-        for (seed, marks) in [(2_654_435_761, 8), (40_503_001, 64), (77_777_777, 256)] {
-            let classes: Vec<u8> = noise(seed).map(|value| value as u8).take(marks * 8 + 1).collect();
-            let pairs: Vec<u32> = noise(seed + 2).map(|value| value ^ value << 11).take(HASH_CLASSES).collect();
-            let pairs: &[u32; HASH_CLASSES] = pairs.as_slice().try_into().unwrap();
-            let (mut best, mut plain) = (vec![0xFF; marks], vec![0; marks]);
-            find_bigrams(&classes, pairs, &mut best);
-            baseline::find_bigrams(&classes, pairs, &mut plain);
-            assert_eq!(plain, best);
-            for (place, pair) in classes.windows(2).enumerate() {
-                let expected = pairs[usize::from(pair[0]) % HASH_CLASSES] >> (pair[1] % 32) & 1;
-                assert_eq!(expected, u32::from(plain[place / 8] >> (place % 8) & 1), "place {place}");
-            }
         }
     }
 }

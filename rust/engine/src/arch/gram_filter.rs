@@ -1,7 +1,5 @@
 //! Kernel that finds the q-grams of a text that pass a Bloom filter.
 
-#[cfg(target_arch = "x86_64")]
-use super::{Isa, isa};
 use crate::text::CodeUnit;
 use crate::text::gram::{chars_per_word, hash, key, prefix_key};
 
@@ -11,39 +9,14 @@ pub(crate) const BLOCK_POSITIONS: usize = 255;
 /// Numbers of the positions that passed. The extra element takes the last unconditional write.
 pub(crate) type Passed = [u8; BLOCK_POSITIONS + 1];
 
+for_each_isa! {
+Avx2
 /// Probes the q-grams at the first [`BLOCK_POSITIONS`] positions 0, `step`, 2 · `step`, … of `text` and returns how
 /// many pass.
 ///
 /// Writes `i` to `passed` for each position `i * step` that passes. A q-gram passes if `contains` maps its hash to 1;
 /// the only other value is 0.
-#[inline]
-pub(crate) fn probe_block<T: CodeUnit, const CHARS: usize>(
-    text: &[T],
-    step: usize,
-    passed: &mut Passed,
-    contains: impl Fn(u64) -> u8,
-) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    if isa() >= Isa::Avx2 {
-        // SAFETY: the processor has AVX2.
-        return unsafe { probe_avx2::<T, CHARS>(text, step, passed, contains) };
-    }
-    probe::<T, CHARS>(text, step, passed, contains)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn probe_avx2<T: CodeUnit, const CHARS: usize>(
-    text: &[T],
-    step: usize,
-    passed: &mut Passed,
-    contains: impl Fn(u64) -> u8,
-) -> usize {
-    probe::<T, CHARS>(text, step, passed, contains)
-}
-
-#[inline(always)]
-fn probe<T: CodeUnit, const CHARS: usize>(
+pub(crate) fn probe_block[T: CodeUnit, const CHARS: usize][T, CHARS](
     text: &[T],
     step: usize,
     passed: &mut Passed,
@@ -67,4 +40,5 @@ fn probe<T: CodeUnit, const CHARS: usize>(
         probe_key(number, key(gram));
     }
     usize::from(count)
+}
 }

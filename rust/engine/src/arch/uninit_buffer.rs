@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
 
 use crate::text::CodeUnit;
-use crate::text::sink::{TextSink, code_of_symbol};
+use crate::text::sink::TextSink;
 
 /// A text buffer of fixed capacity, over uninitialised memory. Exceeding the capacity is a bug and panics.
 ///
@@ -55,21 +55,6 @@ impl<T: CodeUnit> TextSink for UninitBuffer<'_, T> {
 
     const MAX: u32 = if T::MAX == 0xFF { 0x7F } else { T::MAX };
     const ENCODES_DASHES: bool = T::MAX > 0xFF;
-
-    #[inline(always)]
-    fn encode(code: u32) -> T {
-        T::truncated(code)
-    }
-
-    #[inline(always)]
-    fn encode_symbol(symbol: u8) -> T {
-        if Self::ENCODES_DASHES { T::truncated(code_of_symbol(symbol)) } else { T::from(symbol) }
-    }
-
-    #[inline(always)]
-    fn decode(unit: T) -> u32 {
-        unit.code()
-    }
 
     #[inline(always)]
     fn append<const N: usize>(&mut self, units: &[T; N], kept: usize) {

@@ -43,20 +43,3 @@ impl Utf8Positions {
         rest.map(|(byte, _)| known + byte).nth(place % STEP).unwrap_or(text.len())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_byte_position_follows_the_preceding_characters() {
-        for character in ["a", "ä", "漢", "😀"] {
-            let text = format!("{}b", character.repeat(3 * STEP));
-            let places = Utf8Positions::new(&text);
-            for place in [0, 1, STEP - 1, STEP, 2 * STEP + 5, 3 * STEP, 3 * STEP + 1] {
-                let expected: usize = text.chars().take(place).map(char::len_utf8).sum();
-                assert_eq!(expected, places.byte(&text, place), "{character} {place}");
-            }
-        }
-    }
-}

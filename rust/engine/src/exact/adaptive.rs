@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::sampled_index::{self, COARSE_STEP, FINE_STEP, LookupResult, SampledIndex};
+use super::sampled_index::{self, COARSE_STEP, FINE_STEP, SampledIndex};
 use super::single::find;
 use crate::memory_budget::MemoryBudget;
 use crate::text::CodeUnit;
@@ -56,13 +56,13 @@ impl AdaptiveSearcher {
     /// needle never occurs.
     #[inline]
     pub(crate) fn find<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<usize> {
-        self.look_up(text, needle).unwrap_or_else(|| self.scan(text, needle))
+        self.look_up(text, needle, true).unwrap_or_else(|| self.scan(text, needle))
     }
 
     /// Returns the result of [`find`](Self::find) if that takes only microseconds, otherwise `None`.
     #[inline]
     pub(crate) fn find_without_scan<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<Option<usize>> {
-        if text.len() <= MAX_SCANNED_CHARS { Some(self.find(text, needle)) } else { self.look_up_built(text, needle) }
+        if text.len() <= MAX_SCANNED_CHARS { Some(self.find(text, needle)) } else { self.look_up(text, needle, false) }
     }
 
     /// Announces `searches` searches of a text of `chars` characters. If they would cost more than the coarse index,
@@ -93,25 +93,20 @@ impl AdaptiveSearcher {
         self.coarse.get().map_or(0, SampledIndex::heap_bytes) + fine.map_or(0, SampledIndex::heap_bytes)
     }
 
-    /// Looks up `needle` in the indexes, and builds them if they are due. Returns `None` if they cannot decide.
+    /// Looks up `needle` in the indexes; if `builds`, builds them first if they are due. Returns `None` if they cannot
+    /// decide.
     #[inline]
-    fn look_up<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<Option<usize>> {
+    fn look_up<T: CodeUnit>(&self, text: &[T], needle: &[T], builds: bool) -> Option<Option<usize>> {
         if has_fine(text, needle.len())
-            && let Some(index) = self.fine(text)
+            && let Some(index) = if builds { self.fine(text) } else { self.fine.get().and_then(Option::as_ref) }
         {
-            return answer(index.find(text, needle));
+            return index.find(text, needle);
         }
-        if has_coarse(text, needle.len()) { answer(self.coarse(text)?.find(text, needle)) } else { None }
-    }
-
-    /// Looks up `needle` in the existing indexes only.
-    fn look_up_built<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<Option<usize>> {
-        if has_fine(text, needle.len())
-            && let Some(Some(index)) = self.fine.get()
-        {
-            return answer(index.find(text, needle));
+        if !has_coarse(text, needle.len()) {
+            return None;
         }
-        if has_coarse(text, needle.len()) { answer(self.coarse.get()?.find(text, needle)) } else { None }
+        let index = if builds { self.coarse(text) } else { self.coarse.get() };
+        index?.find(text, needle)
     }
 
     fn scan<T: CodeUnit>(&self, text: &[T], needle: &[T]) -> Option<usize> {
@@ -156,12 +151,4 @@ fn has_coarse<T: CodeUnit>(text: &[T], needle: usize) -> bool {
 #[inline]
 fn has_fine<T: CodeUnit>(text: &[T], needle: usize) -> bool {
     needle >= sampled_index::min_pattern_chars::<T>(FINE_STEP) && text.len() >= MIN_FINE_CHARS
-}
-
-fn answer(lookup: LookupResult) -> Option<Option<usize>> {
-    match lookup {
-        LookupResult::Found(start) => Some(Some(start)),
-        LookupResult::Absent => Some(None),
-        LookupResult::TooCommon => None,
-    }
 }

@@ -32,15 +32,6 @@ pub(super) struct PackedPair<T> {
     offsets: [usize; 2],
 }
 
-/// The result of a search by a packed pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PairResult {
-    Found(usize),
-    Absent,
-    /// The pair is too common in the text. No occurrence starts before this position.
-    GivenUp(usize),
-}
-
 impl<T: CodeUnit> PackedPair<T> {
     /// Chooses the two characters of `pattern` that are rarest in `text`; ties go to the first. `pattern` must not be
     /// empty.
@@ -60,9 +51,10 @@ impl<T: CodeUnit> PackedPair<T> {
 
     /// Finds the leftmost occurrence of `pattern` at or after `from`. The pair must come from `pattern`.
     ///
-    /// Linear in the text, because it gives up if the pair is common.
-    pub(super) fn find(&self, text: &[T], pattern: &[T], from: usize) -> PairResult {
-        let Some(last) = text.len().checked_sub(pattern.len()) else { return PairResult::Absent };
+    /// Linear in the text, because it gives up if the pair is common: the error is a position before which no
+    /// occurrence starts.
+    pub(super) fn find(&self, text: &[T], pattern: &[T], from: usize) -> Result<Option<usize>, usize> {
+        let Some(last) = text.len().checked_sub(pattern.len()) else { return Ok(None) };
         let mut cost = 0;
         let mut place = from;
         while place <= last {
@@ -70,15 +62,15 @@ impl<T: CodeUnit> PackedPair<T> {
             let Some(ahead) = find_packed_pair(first, second, self.units) else { break };
             place += ahead;
             if text[place..place + pattern.len()] == *pattern {
-                return PairResult::Found(place);
+                return Ok(Some(place));
             }
             place += 1;
             cost += 1 + pattern.len() / CHARS_PER_COMPARISON;
             if cost > MIN_MISSES + (place - from) / CHARS_PER_MISS {
-                return PairResult::GivenUp(place);
+                return Err(place);
             }
         }
-        PairResult::Absent
+        Ok(None)
     }
 }
 

@@ -6,6 +6,7 @@
 //! `STEP` finds every occurrence. Among the q-grams of the pattern with the same residue, the search looks up the
 //! rarest.
 
+use crate::text::buckets::Buckets;
 use crate::text::{CodeUnit, gram};
 
 /// Distance of the indexed positions in the coarse index, in characters. The coarse index is cheap to build.
@@ -51,18 +52,8 @@ fn bits(step: usize, places: usize) -> u32 {
 /// index.
 #[derive(Debug)]
 pub(crate) struct SampledIndex<const STEP: usize> {
-    /// `entries[starts[h]..starts[h + 1]]` are the positions of the q-grams in bucket `h`, in ascending order.
-    starts: Vec<u32>,
-    /// Positions. They are multiples of `STEP`, so the low bits hold the tag of the hash.
-    entries: Vec<u32>,
-    shift: u32,
-}
-
-/// The hash of a q-gram: its bucket, and the tag in the low bits of its entries.
-#[derive(Clone, Copy)]
-struct Hash {
-    bucket: usize,
-    tag: u32,
+    /// Positions, in ascending order. They are multiples of `STEP`, so the low bits hold the tag of the hash.
+    buckets: Buckets<u32>,
 }
 
 /// Limits of [`SampledIndex::best_anchor`] for a pattern that does not occur exactly: number of q-grams looked up,
@@ -71,53 +62,32 @@ const MAX_ANCHOR_GRAMS: usize = 2 * COARSE_STEP;
 const MAX_ANCHORS: usize = 64;
 const MAX_ANCHORS_PER_GRAM: usize = 3;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LookupResult {
-    /// The leftmost occurrence.
-    Found(usize),
-    /// There is no occurrence.
-    Absent,
-    /// Too many positions share the q-grams of the pattern; scanning is cheaper.
-    TooCommon,
-}
-
 impl<const STEP: usize> SampledIndex<STEP> {
     pub(crate) fn new<T: CodeUnit>(text: &[T]) -> Self {
         let places = places::<T>(STEP, text.len());
-        let bits = bits(STEP, places);
-        let mut index = Self { starts: vec![0; (1 << bits) + 1], entries: vec![0; places], shift: 64 - bits };
-        let hash_at = |place: usize| hash::<STEP>(gram_at(text, place * STEP), index.shift);
-        for place in 0..places {
-            index.starts[hash_at(place).bucket + 1] += 1;
-        }
-        for bucket in 1..index.starts.len() {
-            index.starts[bucket] += index.starts[bucket - 1];
-        }
-        let mut next = index.starts.clone();
-        for place in 0..places {
-            let hash = hash_at(place);
-            let slot = &mut next[hash.bucket];
+        let entry = |place: usize| {
+            let hash = gram::hash(gram_at(text, place * STEP));
             // Fits, because texts have fewer than 2³¹ characters.
-            index.entries[*slot as usize] = (place * STEP) as u32 | hash.tag;
-            *slot += 1;
-        }
-        index
+            (hash, (place * STEP) as u32 | tag::<STEP>(hash))
+        };
+        Self { buckets: Buckets::new(bits(STEP, places), places, entry) }
     }
 
     /// Returns the heap size in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
-        (self.starts.capacity() + self.entries.capacity()) * size_of::<u32>()
+        self.buckets.heap_bytes()
     }
 
     fn places<T: CodeUnit>(&self, pattern: &[T], offset: usize) -> Candidates<'_, STEP> {
-        let Hash { bucket, tag } = hash::<STEP>(gram_at(pattern, offset), self.shift);
-        Candidates { entries: &self.entries[self.starts[bucket] as usize..self.starts[bucket + 1] as usize], tag }
+        let hash = gram::hash(gram_at(pattern, offset));
+        Candidates { entries: self.buckets.get(hash), tag: tag::<STEP>(hash) }
     }
 
     /// Finds the leftmost occurrence of `pattern` in `text`, which must be the indexed text. `pattern` must have at
-    /// least [`min_pattern_chars`] characters.
-    pub(crate) fn find<T: CodeUnit>(&self, text: &[T], pattern: &[T]) -> LookupResult {
-        let mut budget = (64 + self.entries.len() / 16).min(MAX_COMPARED);
+    /// least [`min_pattern_chars`] characters. Returns `None` if too many positions share its q-grams, so that scanning
+    /// is cheaper.
+    pub(crate) fn find<T: CodeUnit>(&self, text: &[T], pattern: &[T]) -> Option<Option<usize>> {
+        let mut budget = (64 + self.buckets.len() / 16).min(MAX_COMPARED);
         let mut leftmost = usize::MAX;
         for residue in 0..STEP {
             let (offset, places) = self.rarest(pattern, residue);
@@ -128,7 +98,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
                     break;
                 }
                 if budget == 0 {
-                    return LookupResult::TooCommon;
+                    return None;
                 }
                 budget -= 1;
                 // Most candidates match by chance, so the q-gram is compared before `memcmp` is called.
@@ -138,7 +108,7 @@ impl<const STEP: usize> SampledIndex<STEP> {
                 }
             }
         }
-        if leftmost == usize::MAX { LookupResult::Absent } else { LookupResult::Found(leftmost) }
+        Some(Some(leftmost).filter(|&leftmost| leftmost < usize::MAX))
     }
 
     /// Returns the most likely start of `pattern`, which may be before the text: of the starts that share a q-gram with
@@ -222,10 +192,8 @@ impl<const STEP: usize> Candidates<'_, STEP> {
     }
 }
 
+/// Returns the tag of a hash: bits below those that select the bucket, of which there are at most 29.
 #[inline(always)]
-fn hash<const STEP: usize>(gram: u64, shift: u32) -> Hash {
-    let product = gram::hash(gram);
-    // The tag is the bits below the bucket number. There are always enough, because texts have fewer than 2³¹
-    // characters.
-    Hash { bucket: (product >> shift) as usize, tag: (product >> (shift - STEP.ilog2())) as u32 % STEP as u32 }
+fn tag<const STEP: usize>(hash: u64) -> u32 {
+    (hash >> 32) as u32 % STEP as u32
 }

@@ -5,14 +5,11 @@
 
 use memchr::memmem;
 
-use super::packed_pair::{PackedPair, PairResult};
+use super::packed_pair::PackedPair;
 use crate::text::CodeUnit;
 
 /// Maximum number of start positions that are compared one by one; setting up a search would take longer.
 const MAX_COMPARED: usize = 8;
-
-/// Number of byte matches not aligned to a character after which the byte search gives up on an adversarial text.
-const MAX_SPLIT_HITS: usize = 64;
 
 /// A nonempty pattern with its prepared search.
 #[derive(Debug)]
@@ -46,11 +43,9 @@ impl<'a, T: CodeUnit> Searcher<'a, T> {
     pub(super) fn find(&self, text: &[T], from: usize) -> Option<usize> {
         match &self.method {
             Method::Bytes(finder) => Some(from + finder.find(bytemuck::cast_slice(&text[from..]))?),
-            Method::PackedPair(pair) => match pair.find(text, self.pattern, from) {
-                PairResult::Found(place) => Some(place),
-                PairResult::Absent => None,
-                PairResult::GivenUp(place) => find_bytes(text, self.pattern, place),
-            },
+            Method::PackedPair(pair) => {
+                pair.find(text, self.pattern, from).unwrap_or_else(|place| find_kmp(text, self.pattern, place))
+            }
         }
     }
 }
@@ -70,23 +65,6 @@ pub(crate) fn find<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Optio
         return Some(from + place);
     }
     Searcher::new(pattern, &text[from..])?.find(text, from)
-}
-
-/// Returns the leftmost occurrence in a text full of near occurrences. Searches bytes, then by Knuth–Morris–Pratt:
-/// linear in the worst case.
-fn find_bytes<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usize> {
-    let width = size_of::<T>();
-    let finder = memmem::Finder::new(bytemuck::cast_slice(pattern));
-    let bytes: &[u8] = bytemuck::cast_slice(text);
-    let mut start = from * width;
-    for _ in 0..MAX_SPLIT_HITS {
-        let hit = start + finder.find(&bytes[start..])?;
-        if hit.is_multiple_of(width) {
-            return Some(hit / width);
-        }
-        start = hit + 1;
-    }
-    find_kmp(text, pattern, start / width)
 }
 
 /// Returns the length of the longest border of each prefix of a pattern (the failure function). A border is a proper
@@ -109,8 +87,8 @@ fn advance<T: CodeUnit>(pattern: &[T], failure_function: &[u32], mut matched: us
     if pattern[matched] == unit { matched + 1 } else { 0 }
 }
 
-/// Returns the leftmost occurrence at or after `from` by Knuth–Morris–Pratt.
-pub(super) fn find_kmp<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usize> {
+/// Returns the leftmost occurrence at or after `from` by Knuth–Morris–Pratt, for a text full of near occurrences.
+fn find_kmp<T: CodeUnit>(text: &[T], pattern: &[T], from: usize) -> Option<usize> {
     let failure_function = failure_function(pattern);
     let mut matched = 0;
     for (index, &unit) in text.iter().enumerate().skip(from) {

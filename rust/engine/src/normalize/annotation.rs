@@ -67,12 +67,9 @@ impl AnnotationRules {
         PAIRS.iter().any(|&(open, close, _)| open == opening && close == closing)
     }
 
-    /// Returns whether a second opening bracket starts a new annotation, rather than being part of the first one.
-    pub(super) fn restarts(self) -> bool {
-        self != Self::Literal
-    }
-
-    pub(super) fn handles_newlines(self) -> bool {
+    /// Returns whether line ends matter, and whether a second opening bracket starts a new annotation, rather than being
+    /// part of the first one.
+    pub(super) fn is_typographic(self) -> bool {
         self != Self::Literal
     }
 

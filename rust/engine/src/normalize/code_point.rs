@@ -93,9 +93,9 @@ impl Action {
     /// Returns the direct mapping of the character, which is empty if its result depends on its neighbours.
     fn direct_mapping(self) -> DirectMapping {
         match self.kind() {
-            ActionKind::Plain | ActionKind::Mapped if self.class() == 0 => DirectMapping::character(self.target()),
-            ActionKind::Plain => DirectMapping::mark(self.target()),
-            ActionKind::Space => DirectMapping::space(self.target()),
+            ActionKind::Plain | ActionKind::Mapped if self.class() == 0 => DirectMapping::new(self.target(), 0),
+            ActionKind::Plain => DirectMapping::new(self.target(), DirectMapping::MARK),
+            ActionKind::Space => DirectMapping::new(self.target(), DirectMapping::SPACE),
             _ => DirectMapping::default(),
         }
     }

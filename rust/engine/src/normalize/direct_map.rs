@@ -15,26 +15,12 @@ impl DirectMapping {
     /// Flag: the word contains a target.
     const MAPPED: u32 = 1 << 31;
     /// Flag: the target is white space, which is dropped after white space.
-    const SPACE: u32 = 1 << 16;
-    /// Flag: the target is a combining mark, whose order may change after another mark.
-    const MARK: u32 = 1 << 17;
+    pub(super) const SPACE: u32 = 1 << 16;
+    /// Flag: the target is a combining mark that composes with nothing, but whose order may change after another mark.
+    pub(super) const MARK: u32 = 1 << 17;
 
-    /// Creates the mapping of a character to `target`.
-    pub(super) fn character(target: u32) -> Self {
-        Self::with(target, 0)
-    }
-
-    /// Creates the mapping of a combining mark that composes with nothing to `target`.
-    pub(super) fn mark(target: u32) -> Self {
-        Self::with(target, Self::MARK)
-    }
-
-    /// Creates the mapping of white space to `target`.
-    pub(super) fn space(target: u32) -> Self {
-        Self::with(target, Self::SPACE)
-    }
-
-    fn with(target: u32, flag: u32) -> Self {
+    /// Creates the mapping of a character to `target`; `flag` is [`SPACE`](Self::SPACE), [`MARK`](Self::MARK) or 0.
+    pub(super) fn new(target: u32, flag: u32) -> Self {
         Self(AtomicU32::new(if target <= 0xFFFF { Self::MAPPED | flag | target } else { 0 }))
     }
 

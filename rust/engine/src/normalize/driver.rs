@@ -7,7 +7,7 @@
 use std::mem::MaybeUninit;
 
 use super::nfkc;
-use super::offset_map::{NoOffsets, OffsetMap, OffsetMapBuilder, OffsetRecorder};
+use super::offset_map::OffsetMap;
 use super::profile::DOTTED_CAPITAL_I;
 use super::transducer::Transducer;
 use super::{Normalized, Normalizer};
@@ -77,8 +77,9 @@ pub(crate) enum Searchable {
 const CHARS_PER_SPARE: usize = 64;
 
 impl Normalizer {
-    /// Normalises a text into a vector of the narrowest width that its characters require.
-    pub(super) fn normalize_recorded<R: OffsetRecorder>(
+    /// Normalises a text into a vector of the narrowest width that its characters require. Without `RECORDS`, the offset
+    /// map is empty.
+    pub(super) fn normalize_recorded<const RECORDS: bool>(
         &self,
         text: TextRef<'_>,
         cancel: &dyn Cancel,
@@ -87,20 +88,20 @@ impl Normalizer {
         let meter = &mut CancelMeter::new(cancel);
         let capacity = text.len();
         match text {
-            TextRef::Ucs1(input) => self.grow(self.vector::<u8, R>(capacity), Cursor::new(input), meter),
-            TextRef::Ucs2(input) => self.grow(self.vector::<u8, R>(capacity), Cursor::new(input), meter),
-            TextRef::Ucs4(input) => self.grow(self.vector::<u32, R>(capacity), Cursor::new(input), meter),
+            TextRef::Ucs1(input) => self.grow(self.vector::<u8, RECORDS>(capacity), Cursor::new(input), meter),
+            TextRef::Ucs2(input) => self.grow(self.vector::<u8, RECORDS>(capacity), Cursor::new(input), meter),
+            TextRef::Ucs4(input) => self.grow(self.vector::<u32, RECORDS>(capacity), Cursor::new(input), meter),
         }
     }
 
-    fn vector<O: CodeUnit, R: OffsetRecorder>(&self, capacity: usize) -> Transducer<'_, Vec<O>, R> {
+    fn vector<O: CodeUnit, const RECORDS: bool>(&self, capacity: usize) -> Transducer<'_, Vec<O>, RECORDS> {
         Transducer::new(&self.special, Vec::with_capacity(capacity))
     }
 
     /// Normalises the rest of a text, and moves the output to a wider vector when a character requires it.
-    fn grow<I: CodeUnit, O: CodeUnit, R: OffsetRecorder>(
+    fn grow<I: CodeUnit, O: CodeUnit, const RECORDS: bool>(
         &self,
-        mut transducer: Transducer<'_, Vec<O>, R>,
+        mut transducer: Transducer<'_, Vec<O>, RECORDS>,
         mut cursor: Cursor<'_, I>,
         meter: &mut CancelMeter<'_>,
     ) -> Result<Normalized, Error> {
@@ -131,40 +132,42 @@ impl Normalizer {
         check_chars(text.len())?;
         let meter = &mut CancelMeter::new(cancel);
         match text {
-            TextRef::Ucs1(input) if input.len() <= buffer.len() => {
-                let mut transducer = Transducer::<_, NoOffsets>::new(&self.special, UninitBuffer::new(buffer));
-                let mut cursor = Cursor::new(input);
-                if self.drive(&mut transducer, &mut cursor, meter)? {
-                    return Ok(NormalizedInto::Ascii(transducer.finish(&self.table, meter)?.0.written()));
-                }
-                Ok(self.grow(transducer.widen::<u8>(input.len()), cursor, meter)?.into())
-            }
-            TextRef::Ucs2(input) if input.len() <= buffer.len() => {
-                let mut transducer = Transducer::<_, NoOffsets>::new(&self.special, UninitBuffer::new(buffer));
-                let mut cursor = Cursor::new(input);
-                if self.drive(&mut transducer, &mut cursor, meter)? {
-                    return Ok(NormalizedInto::Ascii(transducer.finish(&self.table, meter)?.0.written()));
-                }
-                if cursor.next() > 0xFF {
-                    return self.fill_wide(transducer, cursor, wide, meter);
-                }
-                let mut transducer = transducer.widen::<u8>(input.len());
-                if self.drive(&mut transducer, &mut cursor, meter)? {
-                    return Ok(self.grow(transducer, cursor, meter)?.into());
-                }
-                self.fill_wide(transducer, cursor, wide, meter)
-            }
-            TextRef::Ucs2(input) => self.fill_wide(self.vector::<u8, NoOffsets>(0), Cursor::new(input), wide, meter),
-            _ => self.normalize_recorded::<NoOffsets>(text, cancel).map(NormalizedInto::from),
+            TextRef::Ucs1(input) if input.len() <= buffer.len() => self.fill(input, buffer, wide, meter),
+            TextRef::Ucs2(input) if input.len() <= buffer.len() => self.fill(input, buffer, wide, meter),
+            TextRef::Ucs2(input) => self.fill_wide(self.vector::<u8, false>(0), Cursor::new(input), wide, meter),
+            _ => self.normalize_recorded::<false>(text, cancel).map(NormalizedInto::from),
         }
+    }
+
+    /// Normalises a text that fits `buffer`.
+    fn fill<'b, I: CodeUnit>(
+        &self,
+        input: &[I],
+        buffer: &'b mut [MaybeUninit<u8>],
+        wide: impl FnOnce(usize) -> Option<&'b mut [MaybeUninit<u16>]>,
+        meter: &mut CancelMeter<'_>,
+    ) -> Result<NormalizedInto<'b>, Error> {
+        let mut transducer = Transducer::<_, false>::new(&self.special, UninitBuffer::new(buffer));
+        let mut cursor = Cursor::new(input);
+        if self.drive(&mut transducer, &mut cursor, meter)? {
+            return Ok(NormalizedInto::Ascii(transducer.finish(&self.table, meter)?.0.written()));
+        }
+        if cursor.next() > 0xFF {
+            return self.fill_wide(transducer, cursor, wide, meter);
+        }
+        let mut transducer = transducer.widen::<u8>(input.len());
+        if size_of::<I>() == 1 || self.drive(&mut transducer, &mut cursor, meter)? {
+            return Ok(self.grow(transducer, cursor, meter)?.into());
+        }
+        self.fill_wide(transducer, cursor, wide, meter)
     }
 
     /// Continues in the buffer that `wide` returns; in a vector if `wide` returns `None`, and when the buffer is full
     /// or too narrow.
-    fn fill_wide<'b, S: TextSink>(
+    fn fill_wide<'b, I: CodeUnit, S: TextSink>(
         &self,
-        transducer: Transducer<'_, S, NoOffsets>,
-        mut cursor: Cursor<'_, u16>,
+        transducer: Transducer<'_, S, false>,
+        mut cursor: Cursor<'_, I>,
         wide: impl FnOnce(usize) -> Option<&'b mut [MaybeUninit<u16>]>,
         meter: &mut CancelMeter<'_>,
     ) -> Result<NormalizedInto<'b>, Error> {
@@ -184,12 +187,12 @@ impl Normalizer {
     /// character of the result has a symbol.
     pub(crate) fn normalize_searchable(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<Searchable, Error> {
         let TextRef::Ucs2(input) = text else {
-            return self.normalize_recorded::<OffsetMapBuilder>(text, cancel).map(Searchable::Characters);
+            return self.normalize_recorded::<true>(text, cancel).map(Searchable::Characters);
         };
         check_chars(input.len())?;
         let meter = &mut CancelMeter::new(cancel);
         let sink = SymbolSink(Vec::with_capacity(input.len()));
-        let mut transducer = Transducer::<_, OffsetMapBuilder>::new(&self.special, sink);
+        let mut transducer = Transducer::<_, true>::new(&self.special, sink);
         let mut cursor = Cursor::new(input);
         let is_done = self.drive(&mut transducer, &mut cursor, meter)?;
         if transducer.out.is_ascii() {
@@ -206,9 +209,9 @@ impl Normalizer {
     }
 
     /// Processes the remaining characters. Returns false at a character or segment that the output cannot hold.
-    fn drive<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
+    fn drive<I: CodeUnit, S: TextSink, const RECORDS: bool>(
         &self,
-        transducer: &mut Transducer<'_, S, R>,
+        transducer: &mut Transducer<'_, S, RECORDS>,
         cursor: &mut Cursor<'_, I>,
         meter: &mut CancelMeter<'_>,
     ) -> Result<bool, Error> {
@@ -228,9 +231,9 @@ impl Normalizer {
     /// Processes a run of plain characters before `limit`, and the character or segment after it. Returns false at a
     /// character or segment that the output cannot hold.
     #[inline(always)]
-    fn advance<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
+    fn advance<I: CodeUnit, S: TextSink, const RECORDS: bool>(
         &self,
-        transducer: &mut Transducer<'_, S, R>,
+        transducer: &mut Transducer<'_, S, RECORDS>,
         cursor: &mut Cursor<'_, I>,
         limit: usize,
         meter: &mut CancelMeter<'_>,

@@ -3,13 +3,12 @@
 
 use super::annotation::AnnotationRules;
 use super::code_point::Table;
-use super::offset_map::OffsetRecorder;
 use super::transducer::Transducer;
 use crate::arch::ascii_chunk::{self, CHUNK, CopyRules, copy_ascii, starts_ascii_run};
 use crate::text::sink::TextSink;
 use crate::text::{CodeUnit, Span};
 
-impl<S: TextSink, R: OffsetRecorder> Transducer<'_, S, R> {
+impl<S: TextSink, const RECORDS: bool> Transducer<'_, S, RECORDS> {
     /// Copies the characters from `position` that do not depend on their neighbours, with ASCII white space and angle
     /// brackets between them, and collapses the white space. Returns the position after them.
     #[inline]
@@ -58,7 +57,7 @@ impl<S: TextSink, R: OffsetRecorder> Transducer<'_, S, R> {
     #[inline]
     fn copy_ascii<I: CodeUnit>(&mut self, input: &[I], start: usize) -> usize {
         let table = self.special.table(self.open.is_some() || self.is_after_hyphen());
-        let rules = CopyRules { table, reports_dropped: R::RECORDS || self.open.is_some() };
+        let rules = CopyRules { table, reports_dropped: RECORDS || self.open.is_some() };
         let Self { out, offsets, open, .. } = self;
         // If the run is empty, its origin is never looked up.
         offsets.copied(out.len(), start);
@@ -91,7 +90,7 @@ impl<S: TextSink, R: OffsetRecorder> Transducer<'_, S, R> {
         if self.out.last().is_some_and(|&last| last != S::Unit::from(b' ')) {
             return 0;
         }
-        let handles_newlines = self.special.annotations().handles_newlines();
+        let handles_newlines = self.special.annotations().is_typographic();
         let is_dropped = |unit: &&I| is_ascii_space(**unit) && !(handles_newlines && **unit == I::from(b'\n'));
         let dropped = input.iter().take_while(is_dropped).count();
         if let Some(open) = &mut self.open {

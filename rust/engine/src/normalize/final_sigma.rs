@@ -20,20 +20,12 @@ pub(super) fn finish_words<O: CodeUnit>(
 ) -> Result<(), Error> {
     for &place in places {
         let ends_word =
-            follows_letter(&text[..place], table, meter)? && !precedes_letter(&text[place + 1..], table, meter)?;
+            is_cased(text[..place].iter().rev(), table, meter)? && !is_cased(text[place + 1..].iter(), table, meter)?;
         if let (true, Some(last)) = (ends_word, O::from_code('ς' as u32)) {
             text[place] = last;
         }
     }
     Ok(())
-}
-
-fn follows_letter<O: CodeUnit>(before: &[O], table: &Table, meter: &mut CancelMeter<'_>) -> Result<bool, Error> {
-    is_cased(before.iter().rev(), table, meter)
-}
-
-fn precedes_letter<O: CodeUnit>(after: &[O], table: &Table, meter: &mut CancelMeter<'_>) -> Result<bool, Error> {
-    is_cased(after.iter(), table, meter)
 }
 
 /// Returns whether the first code unit that is not case-ignorable is a cased letter.

@@ -26,7 +26,6 @@ pub use driver::NormalizedInto;
 pub(crate) use driver::Searchable;
 pub(crate) use offset_map::OffsetCursor;
 pub use offset_map::OffsetMap;
-use offset_map::{NoOffsets, OffsetMapBuilder};
 pub use profile::is_space;
 use profile::{Profile, SpecialCharacters};
 
@@ -104,9 +103,7 @@ impl Normalizer {
     /// [`Error::TextTooLong`] if the text has more than [`MAX_CHARS`](crate::MAX_CHARS) characters before or after
     /// normalisation, [`Error::Cancelled`] if `cancel` requests cancellation.
     pub fn normalize<'t>(&self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<TextBuf, Error> {
-        let text = text.into();
-        let text = text.units();
-        self.normalize_recorded::<NoOffsets>(text, cancel).map(|normalized| normalized.text)
+        self.normalize_recorded::<false>(text.into().units(), cancel).map(|normalized| normalized.text)
     }
 
     /// Normalises a text and maps the result to the original.
@@ -115,8 +112,6 @@ impl Normalizer {
     ///
     /// Those of [`normalize`](Self::normalize).
     pub fn normalize_mapped<'t>(&self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<Normalized, Error> {
-        let text = text.into();
-        let text = text.units();
-        self.normalize_recorded::<OffsetMapBuilder>(text, cancel)
+        self.normalize_recorded::<true>(text.into().units(), cancel)
     }
 }

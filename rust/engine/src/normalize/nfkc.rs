@@ -6,7 +6,6 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_compatible};
 
 use super::code_point::{ActionKind, Table};
-use super::offset_map::OffsetRecorder;
 use super::transducer::Transducer;
 use crate::Error;
 use crate::cancel::CancelMeter;
@@ -17,8 +16,8 @@ use crate::text::{CodeUnit, Span};
 /// `transducer`. Returns the length of the segment, or 0 if the output cannot hold the result. `form` is a scratch
 /// buffer.
 #[cold]
-pub(super) fn take_segment<I: CodeUnit, S: TextSink, R: OffsetRecorder>(
-    transducer: &mut Transducer<'_, S, R>,
+pub(super) fn take_segment<I: CodeUnit, S: TextSink, const RECORDS: bool>(
+    transducer: &mut Transducer<'_, S, RECORDS>,
     table: &Table,
     rest: &[I],
     start: usize,
@@ -156,27 +155,4 @@ fn recompose(characters: &[Classed], form: &mut Vec<char>, meter: &mut CancelMet
         form.push(character);
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use unicode_normalization::UnicodeNormalization;
-
-    use super::extend_long;
-    use crate::Never;
-    use crate::cancel::CancelMeter;
-
-    proptest! {
-        #[test]
-        fn a_long_segment_has_the_nfkc_form_of_the_library(text in prop_oneof![
-            "\\PC*",
-            "[aeА\u{300}-\u{345}\u{5b0}-\u{5c7}\u{f71}-\u{f84}\u{1100}-\u{1112}\u{1161}-\u{1175}\u{11a8}-\u{11c2}\u{3099}\u{ff9e}가각ﷺ\u{9be}\u{9c7}]{0,40}",
-        ]) {
-            let expected: Vec<char> = text.nfkc().collect();
-            let mut form = Vec::new();
-            prop_assert_eq!(extend_long(&mut form, text.chars(), &mut CancelMeter::new(&Never)), Ok(()));
-            prop_assert_eq!(form, expected);
-        }
-    }
 }

@@ -26,6 +26,11 @@ impl Breakpoint {
     fn is_replaced(self) -> bool {
         self.normalized & REPLACED != 0
     }
+
+    /// Returns the original position of the character at `position` in this run, or the start of its segment.
+    fn original_of(self, position: usize) -> usize {
+        self.original as usize + if self.is_replaced() { 0 } else { position - self.position() as usize }
+    }
 }
 
 /// A map from spans of a normalised text to spans of the original. Takes eight bytes per breakpoint.
@@ -55,8 +60,7 @@ impl OffsetMap {
 
     /// Returns a cursor for ascending positions, starting at `position`.
     pub(crate) fn cursor(&self, position: usize) -> OffsetCursor<'_> {
-        let next = self.breakpoints.partition_point(|run| run.position() as usize <= position);
-        OffsetCursor { breakpoints: &self.breakpoints, next }
+        OffsetCursor { breakpoints: &self.breakpoints, next: self.run_of(position).map_or(0, |last| last + 1) }
     }
 
     /// Returns the positions in `span` between two characters that come from the same segment of the original.
@@ -81,12 +85,7 @@ impl OffsetMap {
     }
 
     fn start_of(&self, position: usize) -> usize {
-        let Some(index) = self.run_of(position) else { return position };
-        let run = self.breakpoints[index];
-        if run.is_replaced() {
-            return run.original as usize;
-        }
-        run.original as usize + (position - run.position() as usize)
+        self.run_of(position).map_or(position, |index| self.breakpoints[index].original_of(position))
     }
 
     fn end_of(&self, position: usize) -> usize {
@@ -113,10 +112,7 @@ impl OffsetCursor<'_> {
         while self.breakpoints.get(self.next).is_some_and(|run| run.position() as usize <= position) {
             self.next += 1;
         }
-        let Some(last) = self.next.checked_sub(1) else { return position };
-        let run = self.breakpoints[last];
-        let offset = if run.is_replaced() { 0 } else { position - run.position() as usize };
-        run.original as usize + offset
+        self.next.checked_sub(1).map_or(position, |last| self.breakpoints[last].original_of(position))
     }
 }
 
@@ -136,42 +132,21 @@ struct Run {
     segment_end: Option<usize>,
 }
 
-/// Records where normalised characters come from, while they are written.
-pub(super) trait OffsetRecorder: Default {
-    /// Whether this recorder records anything.
-    const RECORDS: bool;
-
-    /// Records that the normalised characters from `normalized` are copies of the original characters from `original`.
-    fn copied(&mut self, normalized: usize, original: usize);
-
-    /// Records that the normalised character at `normalized` comes from the segment `original`, possibly together with
-    /// others.
-    fn replaced(&mut self, normalized: usize, original: Span);
-
-    /// Returns the current state.
-    fn checkpoint(&self) -> OffsetCheckpoint;
-
-    /// Returns to the state `checkpoint`.
-    fn restore(&mut self, checkpoint: OffsetCheckpoint);
-
-    /// Returns the offset map of a text with `normalized` characters.
-    fn finish(self, normalized: usize) -> OffsetMap;
-}
-
-/// A recorder that builds an [`OffsetMap`].
+/// Records where normalised characters come from, while they are written. Without `RECORDS`, it records nothing, for
+/// callers that need only the text.
 #[derive(Debug)]
-pub(super) struct OffsetMapBuilder {
+pub(super) struct OffsetRecorder<const RECORDS: bool> {
     breakpoints: Vec<Breakpoint>,
     run: Run,
 }
 
-impl Default for OffsetMapBuilder {
+impl<const RECORDS: bool> Default for OffsetRecorder<RECORDS> {
     fn default() -> Self {
         Self { breakpoints: Vec::new(), run: Run { normalized: 0, original: 0, segment_end: None } }
     }
 }
 
-impl OffsetMapBuilder {
+impl<const RECORDS: bool> OffsetRecorder<RECORDS> {
     fn push(&mut self, normalized: usize, original: usize, flag: u32) {
         // Both fit, because the normaliser rejects texts longer than MAX_CHARS.
         self.breakpoints.push(Breakpoint { normalized: normalized as u32 | flag, original: original as u32 });
@@ -185,15 +160,12 @@ impl OffsetMapBuilder {
             self.push(normalized, end, 0);
         }
     }
-}
 
-impl OffsetRecorder for OffsetMapBuilder {
-    const RECORDS: bool = true;
-
+    /// Records that the normalised characters from `normalized` are copies of the original characters from `original`.
     #[inline]
-    fn copied(&mut self, normalized: usize, original: usize) {
+    pub(super) fn copied(&mut self, normalized: usize, original: usize) {
         let run = self.run;
-        if run.segment_end.is_none() && original - run.original == normalized - run.normalized {
+        if !RECORDS || (run.segment_end.is_none() && original - run.original == normalized - run.normalized) {
             return;
         }
         self.close(normalized, Some(original));
@@ -201,8 +173,11 @@ impl OffsetRecorder for OffsetMapBuilder {
         self.run = Run { normalized, original, segment_end: None };
     }
 
-    fn replaced(&mut self, normalized: usize, original: Span) {
-        if self.run.segment_end == Some(original.end) && self.run.original == original.start {
+    /// Records that the normalised character at `normalized` comes from the segment `original`, possibly together with
+    /// others.
+    pub(super) fn replaced(&mut self, normalized: usize, original: Span) {
+        let is_same = self.run.segment_end == Some(original.end) && self.run.original == original.start;
+        if !RECORDS || is_same {
             return;
         }
         self.close(normalized, Some(original.start));
@@ -210,42 +185,21 @@ impl OffsetRecorder for OffsetMapBuilder {
         self.run = Run { normalized, original: original.start, segment_end: Some(original.end) };
     }
 
-    fn checkpoint(&self) -> OffsetCheckpoint {
+    /// Returns the current state.
+    pub(super) fn checkpoint(&self) -> OffsetCheckpoint {
         OffsetCheckpoint { breakpoints: self.breakpoints.len(), run: self.run }
     }
 
-    fn restore(&mut self, checkpoint: OffsetCheckpoint) {
+    /// Returns to the state `checkpoint`.
+    pub(super) fn restore(&mut self, checkpoint: OffsetCheckpoint) {
         self.breakpoints.truncate(checkpoint.breakpoints);
         self.run = checkpoint.run;
     }
 
-    fn finish(mut self, normalized: usize) -> OffsetMap {
+    /// Returns the offset map of a text with `normalized` characters.
+    pub(super) fn finish(mut self, normalized: usize) -> OffsetMap {
         self.close(normalized, None);
         self.breakpoints.shrink_to_fit();
         OffsetMap { breakpoints: self.breakpoints }
-    }
-}
-
-/// A recorder that records nothing, for callers that need only the text.
-#[derive(Debug, Default)]
-pub(super) struct NoOffsets;
-
-impl OffsetRecorder for NoOffsets {
-    const RECORDS: bool = false;
-
-    #[inline(always)]
-    fn copied(&mut self, _: usize, _: usize) {}
-
-    #[inline(always)]
-    fn replaced(&mut self, _: usize, _: Span) {}
-
-    fn checkpoint(&self) -> OffsetCheckpoint {
-        OffsetCheckpoint { breakpoints: 0, run: Run { normalized: 0, original: 0, segment_end: None } }
-    }
-
-    fn restore(&mut self, _: OffsetCheckpoint) {}
-
-    fn finish(self, _: usize) -> OffsetMap {
-        OffsetMap::default()
     }
 }

@@ -71,10 +71,10 @@ impl SpecialCharacters {
         let tables = [false, true].map(|handles_newlines| {
             let is_special = |byte| {
                 let character = char::from(byte);
-                let is_newline = byte == b'\n' && handles_newlines && annotations.handles_newlines();
+                let is_newline = byte == b'\n' && handles_newlines && annotations.is_typographic();
                 is_newline || annotations.opens(character) || annotations.closes(character)
             };
-            AsciiTable::new(is_special, annotations.handles_newlines())
+            AsciiTable::new(is_special, annotations.is_typographic())
         });
         Self { annotations, tables }
     }

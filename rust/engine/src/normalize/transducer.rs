@@ -39,9 +39,9 @@ pub(super) struct OpenAnnotation {
 /// A transducer from folded characters to normalised text. The sink must be able to encode every character that it
 /// receives.
 #[derive(Debug)]
-pub(super) struct Transducer<'a, S, R> {
+pub(super) struct Transducer<'a, S, const RECORDS: bool> {
     pub(super) out: S,
-    pub(super) offsets: R,
+    pub(super) offsets: OffsetRecorder<RECORDS>,
     pub(super) special: &'a SpecialCharacters,
     pub(super) open: Option<OpenAnnotation>,
     /// The state before the last hyphen, if it followed a letter, and the length of the output after it.
@@ -52,20 +52,28 @@ pub(super) struct Transducer<'a, S, R> {
     sigmas: Vec<usize>,
 }
 
-impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
+impl<'a, S: TextSink, const RECORDS: bool> Transducer<'a, S, RECORDS> {
     /// Creates a transducer that writes to `out`, which must be empty.
     pub(super) fn new(special: &'a SpecialCharacters, out: S) -> Self {
-        Self { out, offsets: R::default(), special, open: None, hyphen: None, line_hyphen: None, sigmas: Vec::new() }
+        Self {
+            out,
+            offsets: OffsetRecorder::default(),
+            special,
+            open: None,
+            hyphen: None,
+            line_hyphen: None,
+            sigmas: Vec::new(),
+        }
     }
 
     /// Moves the output to a vector with a capacity of at least `capacity` characters.
-    pub(super) fn widen<O: CodeUnit>(self, capacity: usize) -> Transducer<'a, Vec<O>, R> {
+    pub(super) fn widen<O: CodeUnit>(self, capacity: usize) -> Transducer<'a, Vec<O>, RECORDS> {
         let out = Vec::with_capacity(capacity.max(self.out.len()));
         self.move_to(out)
     }
 
     /// Moves the output to `out`, which must be empty and have the capacity for it.
-    pub(super) fn move_to<W: TextSink>(self, mut out: W) -> Transducer<'a, W, R> {
+    pub(super) fn move_to<W: TextSink>(self, mut out: W) -> Transducer<'a, W, RECORDS> {
         self.map_sink(|narrow| {
             narrow.iter().for_each(|&unit| out.push(W::encode(S::decode(unit))));
             out
@@ -73,7 +81,7 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
     }
 
     /// Replaces the output by the result of `convert`.
-    pub(super) fn map_sink<W>(self, convert: impl FnOnce(S) -> W) -> Transducer<'a, W, R> {
+    pub(super) fn map_sink<W>(self, convert: impl FnOnce(S) -> W) -> Transducer<'a, W, RECORDS> {
         let Self { out, offsets, special, open, hyphen, line_hyphen, sigmas } = self;
         Transducer { out: convert(out), offsets, special, open, hyphen, line_hyphen, sigmas }
     }
@@ -144,7 +152,7 @@ impl<'a, S: TextSink, R: OffsetRecorder> Transducer<'a, S, R> {
     }
 
     fn open(&mut self, bracket: char, original: Span, is_whole: bool) {
-        if self.open.is_none() || self.special.annotations().restarts() {
+        if self.open.is_none() || self.special.annotations().is_typographic() {
             let before = self.checkpoint();
             self.open = Some(OpenAnnotation { before, bracket, original_start: original.start, collapsed: 0 });
         }

@@ -13,13 +13,10 @@
 //! short pass tests both ends, interleaved. Suffixes are prefixes of both sequences reversed, which does not change the
 //! LCS.
 
-use std::borrow::Cow;
-
 use super::ScoreAlignment;
-use super::lcs::{BlockMasks, FixedWords, MAX_FIXED_WORDS, prefix_lcs};
-use super::pattern_mask::{MaskUnit, PatternMask};
+use super::lcs::{FixedWords, NeedleMasks, prefix_lcs};
+use super::pattern_mask::MaskUnit;
 use super::search::Search;
-use crate::text::{CodeUnit, TextRef, dispatch};
 use crate::{Error, Span};
 
 /// Number of characters read for each one that may be outside the LCS. In unrelated text, more than one in this many is
@@ -33,29 +30,22 @@ impl<T: MaskUnit> Search<'_, '_, T> {
     /// Returns the best of `best` and the affix windows of the text.
     pub(super) fn best_affix_window(
         &mut self,
-        masks: Cow<'_, PatternMask<T>>,
+        masks: NeedleMasks<'_, T>,
         mut best: ScoreAlignment,
     ) -> Result<ScoreAlignment, Error> {
         let len = self.needle.len();
         let [prefixes, suffixes] = self.are_useful(&masks, best)?;
         if prefixes {
-            best = self.best_prefix(BlockMasks::Ready(&masks), best)?;
+            best = self.best_prefix(&masks, best)?;
         }
         if suffixes {
-            best = self.best_suffix(BlockMasks::Ready(&masks.into_owned().reversed(len)), best)?;
+            best = self.best_suffix(&masks.reversed(len), best)?;
         }
         Ok(best)
     }
 
-    /// Returns the same for a needle whose masks would take too much memory.
-    pub(super) fn best_affix_window_of_long(&mut self, best: ScoreAlignment) -> Result<ScoreAlignment, Error> {
-        let best = self.best_prefix(BlockMasks::OnTheFly(self.needle), best)?;
-        let reversed: Vec<u32> = dispatch!(self.needle, units => units.iter().rev().map(|unit| unit.code()).collect());
-        self.best_suffix(BlockMasks::OnTheFly(TextRef::Ucs4(&reversed)), best)
-    }
-
     /// Returns whether a prefix can be better than `best`, and whether a suffix can.
-    fn are_useful(&mut self, masks: &PatternMask<T>, best: ScoreAlignment) -> Result<[bool; 2], Error> {
+    fn are_useful(&mut self, masks: &NeedleMasks<'_, T>, best: ScoreAlignment) -> Result<[bool; 2], Error> {
         let (len, end) = (self.needle.len(), self.text.len());
         let known = best.ratio.max(self.request.cutoff.below(len));
         let shortest = known.min_window(len);
@@ -64,21 +54,22 @@ impl<T: MaskUnit> Search<'_, '_, T> {
         }
         let deletions = known.max_deletions(len);
         let read = shortest.min(READ_PER_DELETION * deletions + MIN_READ);
-        if read < 2 * deletions || masks.words() > MAX_FIXED_WORDS {
+        if read < 2 * deletions {
             return Ok([true; 2]);
         }
-        self.meter.add(2 * read)?;
         let (ends, rows) = ([&self.text[..read], &self.text[end - read..]], len.min(read + len - shortest));
-        let lcs = match masks.words() {
-            1 => FixedWords::<T, 1>(masks).affix_lcs(len, rows, ends),
-            2 => FixedWords::<T, 2>(masks).affix_lcs(len, rows, ends),
-            3 => FixedWords::<T, 3>(masks).affix_lcs(len, rows, ends),
-            _ => FixedWords::<T, MAX_FIXED_WORDS>(masks).affix_lcs(len, rows, ends),
+        let lcs = match masks {
+            NeedleMasks::Ready(masks) if masks.words() == 1 => FixedWords::<T, 1>(masks).affix_lcs(len, rows, ends),
+            NeedleMasks::Ready(masks) if masks.words() == 2 => FixedWords::<T, 2>(masks).affix_lcs(len, rows, ends),
+            NeedleMasks::Ready(masks) if masks.words() == 3 => FixedWords::<T, 3>(masks).affix_lcs(len, rows, ends),
+            NeedleMasks::Ready(masks) if masks.words() == 4 => FixedWords::<T, 4>(masks).affix_lcs(len, rows, ends),
+            _ => return Ok([true; 2]),
         };
+        self.meter.add(2 * read)?;
         Ok(lcs.map(|lcs| lcs + deletions >= read))
     }
 
-    fn best_prefix(&mut self, masks: BlockMasks<'_, T>, mut best: ScoreAlignment) -> Result<ScoreAlignment, Error> {
+    fn best_prefix(&mut self, masks: &NeedleMasks<'_, T>, mut best: ScoreAlignment) -> Result<ScoreAlignment, Error> {
         let len = self.needle.len();
         let prefix = self.text[..len - 1].iter();
         prefix_lcs(masks, prefix, self.meter, |chars, lcs| best.consider(lcs, len, Span::new(0, chars)))?;
@@ -86,7 +77,7 @@ impl<T: MaskUnit> Search<'_, '_, T> {
     }
 
     /// Returns the best of `best` and all suffixes. `masks` are those of the reversed needle.
-    fn best_suffix(&mut self, masks: BlockMasks<'_, T>, mut best: ScoreAlignment) -> Result<ScoreAlignment, Error> {
+    fn best_suffix(&mut self, masks: &NeedleMasks<'_, T>, mut best: ScoreAlignment) -> Result<ScoreAlignment, Error> {
         let (len, end) = (self.needle.len(), self.text.len());
         let suffix = self.text[end - (len - 1)..].iter().rev();
         prefix_lcs(masks, suffix, self.meter, |chars, lcs| best.consider(lcs, len, Span::new(end - chars, end)))?;

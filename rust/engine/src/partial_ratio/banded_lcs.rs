@@ -16,8 +16,8 @@
 //!
 //! Source: Ukkonen 1985, "Algorithms for approximate string matching", for the band.
 
-use super::lcs::{BlockMasks, step};
-use super::pattern_mask::{BLOCK_WORDS, MaskUnit, PatternMask};
+use super::lcs::NeedleMasks;
+use super::pattern_mask::{BLOCK_WORDS, MaskUnit};
 use crate::Error;
 use crate::cancel::CancelMeter;
 
@@ -31,7 +31,7 @@ pub(super) struct BoundaryCell {
 
 /// An LCS table restricted to a band around the diagonal.
 pub(super) struct BandedTable<'a, T: MaskUnit> {
-    pub(super) masks: BlockMasks<'a, T>,
+    pub(super) masks: &'a NeedleMasks<'a, T>,
     /// The text, nonempty and as long as the needle.
     pub(super) text: &'a [T],
     /// The maximum number of characters of either sequence that a path may skip.
@@ -47,9 +47,9 @@ impl<T: MaskUnit> BandedTable<'_, T> {
         found: &mut impl FnMut(BoundaryCell),
     ) -> Result<(), Error> {
         match self.masks {
-            BlockMasks::Ready(masks) if masks.words() == 1 => self.blocks::<1>(meter, found),
-            BlockMasks::Ready(masks) if masks.words() == 2 => self.blocks::<2>(meter, found),
-            BlockMasks::Ready(masks) if masks.words() == 3 => self.blocks::<3>(meter, found),
+            NeedleMasks::Ready(masks) if masks.words() == 1 => self.blocks::<1>(meter, found),
+            NeedleMasks::Ready(masks) if masks.words() == 2 => self.blocks::<2>(meter, found),
+            NeedleMasks::Ready(masks) if masks.words() == 3 => self.blocks::<3>(meter, found),
             _ => self.blocks::<BLOCK_WORDS>(meter, found),
         }
     }
@@ -71,7 +71,7 @@ impl<T: MaskUnit> BandedTable<'_, T> {
             lcs += count(&carries[start..first]);
             start = first;
             let right = lcs + if last == len { count(&carries[first..]) } else { 0 };
-            let state = self.pass::<W>(block, top..bottom, &self.text[first..last], &mut carries[first..last]);
+            let state = self.masks.pass::<W>(block, self.text[first..last].iter(), &mut carries[first..last]);
             if last == len {
                 column(&state, top..bottom, right, |needle, lcs| found(BoundaryCell { needle, text: len, lcs }));
             }
@@ -82,36 +82,6 @@ impl<T: MaskUnit> BandedTable<'_, T> {
         }
         Ok(())
     }
-
-    /// Processes `text` with the block of the needle's characters in `range`.
-    fn pass<const W: usize>(
-        &self,
-        block: usize,
-        range: std::ops::Range<usize>,
-        text: &[T],
-        carries: &mut [bool],
-    ) -> [u64; W] {
-        match self.masks {
-            BlockMasks::Ready(masks) => pass(masks, block, text, carries),
-            BlockMasks::OnTheFly(needle) => pass(&PatternMask::with_words(needle.slice(range), W), 0, text, carries),
-        }
-    }
-}
-
-/// Consumes the carries of the block above, replaces them with those of this block, and returns the final state.
-fn pass<T: MaskUnit, const W: usize>(
-    masks: &PatternMask<T>,
-    block: usize,
-    text: &[T],
-    carries: &mut [bool],
-) -> [u64; W] {
-    let rows = masks.rows_of::<W>();
-    let blocks = masks.words() / W;
-    let mut state = [u64::MAX; W];
-    for (carry, &unit) in carries.iter_mut().zip(text) {
-        *carry = step(&mut state, &rows[masks.row_of(unit) * blocks + block], *carry);
-    }
-    state
 }
 
 fn count(carries: &[bool]) -> usize {

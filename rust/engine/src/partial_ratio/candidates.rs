@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::bitmap::count::Partition;
-use super::lcs::{BlockMasks, BlockwiseLcs, FixedWords, Kernel, LANES};
-use super::pattern_mask::{MaskUnit, PatternMask};
+use super::lcs::{BlockwiseLcs, FixedWords, Kernel, LANES, NeedleMasks, with_kernel};
+use super::pattern_mask::MaskUnit;
 use super::windows::WindowSearch;
 use crate::Error;
 use crate::text::TextRef;
@@ -92,14 +92,9 @@ impl<'a, T: MaskUnit, K: Kernel<T>> WindowSearch<'a, '_, T, K> {
     /// Scores the windows around each candidate whose partition, compared first, is similar enough.
     fn score_by_partition(&mut self, candidates: &Candidates<'_>, needle: TextRef<'_>) -> Result<(), Error> {
         for (index, partition) in candidates.partitions.iter().enumerate() {
-            let masks = PatternMask::<T>::new(needle.slice(partition.offset..partition.offset + partition.len));
+            let masks = NeedleMasks::<T>::new(needle.slice(partition.offset..partition.offset + partition.len));
             let blocks = candidates.blocks.iter().filter(|block| block.partition as usize == index);
-            match masks.words() {
-                1 => self.score_partition(candidates, index, blocks, FixedWords::<T, 1>(&masks))?,
-                2 => self.score_partition(candidates, index, blocks, FixedWords::<T, 2>(&masks))?,
-                3 => self.score_partition(candidates, index, blocks, FixedWords::<T, 3>(&masks))?,
-                _ => self.score_partition(candidates, index, blocks, BlockwiseLcs::new(BlockMasks::Ready(&masks)))?,
-            }
+            with_kernel!(&masks, kernel => self.score_partition(candidates, index, blocks, kernel))?;
         }
         Ok(())
     }

@@ -16,12 +16,12 @@
 //! narrower the band that proves it optimal. In the worst case, this adds a sixteenth to the work.
 
 use super::banded_lcs::{BandedTable, BoundaryCell};
-use super::lcs::BlockMasks;
-use super::pattern_mask::{MaskUnit, PatternMask, are_small};
+use super::lcs::NeedleMasks;
+use super::pattern_mask::MaskUnit;
 use super::query::Request;
 use super::{Goal, Ratio, ScoreAlignment};
 use crate::cancel::CancelMeter;
-use crate::text::{CodeUnit, TextRef, dispatch};
+use crate::text::{TextRef, dispatch, eq_code_points};
 use crate::{Error, Span};
 
 /// Minimum length for which trying a narrow band first is worthwhile, in characters.
@@ -45,7 +45,7 @@ pub(super) fn best_of_equal_length<T: MaskUnit>(
     if below.is_perfect() {
         return Ok(None);
     }
-    if is_same(a, b) {
+    if dispatch!(a, units => eq_code_points(units, b)) {
         search.best[0].ratio = Ratio::new(len, 2 * len);
     } else {
         search.search(a, b, request, meter)?;
@@ -80,24 +80,11 @@ impl EqualLengthSearch {
         meter: &mut CancelMeter<'_>,
     ) -> Result<(), Error> {
         let tried = if self.len < MIN_TRIED { usize::MAX } else { self.len / TRIED_SHARE };
-        if !are_small::<T>(self.len) {
-            self.read(BlockMasks::OnTheFly(a), b, tried, Direction::Forward, meter)?;
-            if !self.is_settled(request) {
-                let codes: Vec<u32> = dispatch!(a, units => units.iter().rev().map(|unit| unit.code()).collect());
-                self.read(
-                    BlockMasks::OnTheFly(TextRef::Ucs4(&codes)),
-                    &reversed(b),
-                    tried,
-                    Direction::Backward,
-                    meter,
-                )?;
-            }
-            return Ok(());
-        }
-        let masks = PatternMask::new(a);
-        self.read(BlockMasks::Ready(&masks), b, tried, Direction::Forward, meter)?;
+        let masks = NeedleMasks::new(a);
+        self.read(&masks, b, tried, Direction::Forward, meter)?;
         if !self.is_settled(request) {
-            self.read(BlockMasks::Ready(&masks.reversed(self.len)), &reversed(b), tried, Direction::Backward, meter)?;
+            let text: Vec<T> = b.iter().rev().copied().collect();
+            self.read(&masks.reversed(self.len), &text, tried, Direction::Backward, meter)?;
         }
         Ok(())
     }
@@ -111,7 +98,7 @@ impl EqualLengthSearch {
     /// Scores the windows at one end of the sequences. `tried` is the maximum width of the first band.
     fn read<T: MaskUnit>(
         &mut self,
-        masks: BlockMasks<'_, T>,
+        masks: &NeedleMasks<'_, T>,
         text: &[T],
         tried: usize,
         direction: Direction,
@@ -149,12 +136,4 @@ impl EqualLengthSearch {
             self.best[1].consider(lcs, self.len, span);
         }
     }
-}
-
-fn is_same<T: CodeUnit>(a: TextRef<'_>, b: &[T]) -> bool {
-    dispatch!(a, units => units.iter().map(|unit| unit.code()).eq(b.iter().map(|unit| unit.code())))
-}
-
-fn reversed<T: Copy>(text: &[T]) -> Vec<T> {
-    text.iter().rev().copied().collect()
 }

@@ -5,10 +5,12 @@
 //!
 //! Source: Hyyrö 2004, "Bit-parallel LCS-length computation revisited"; Crochemore et al. 2001.
 
-use super::pattern_mask::{BLOCK_WORDS, MaskUnit, PatternMask};
+use std::borrow::Cow;
+
+use super::pattern_mask::{BLOCK_WORDS, MaskUnit, PatternMask, are_small};
 use crate::Error;
 use crate::cancel::CancelMeter;
-use crate::text::TextRef;
+use crate::text::{CodeUnit, Text, TextBuf, TextRef, dispatch};
 
 /// Number of windows scored at once, interleaved so that their dependent operations overlap.
 pub(crate) const LANES: usize = 4;
@@ -148,71 +150,119 @@ impl<T: MaskUnit, const W: usize> Kernel<T> for FixedWords<'_, T, W> {
     }
 }
 
-/// Number of the needle's characters per block.
-const BLOCK_CHARS: usize = 64 * BLOCK_WORDS;
-
-/// The kernel for needles of any length. Each block of the needle processes the whole window; the carries between
-/// blocks are stored for each character of the window.
-pub(crate) struct BlockwiseLcs<'a, T: MaskUnit> {
-    masks: BlockMasks<'a, T>,
-    carries: Vec<bool>,
-}
-
-/// The source of the masks for each block.
-#[derive(Clone, Copy)]
-pub(crate) enum BlockMasks<'a, T: MaskUnit> {
+/// The masks of a needle of any length.
+pub(crate) enum NeedleMasks<'a, T: MaskUnit> {
     /// All masks, built in advance.
-    Ready(&'a PatternMask<T>),
+    Ready(Cow<'a, PatternMask<T>>),
     /// The needle. The masks of a block are built when it is processed, because all masks together would take too much
     /// memory. That takes little time compared with processing the window.
-    OnTheFly(TextRef<'a>),
+    OnTheFly(Text<'a>),
 }
 
-impl<'a, T: MaskUnit> BlockwiseLcs<'a, T> {
-    pub(crate) fn new(masks: BlockMasks<'a, T>) -> Self {
-        Self { masks, carries: Vec::new() }
+impl<'a, T: MaskUnit> NeedleMasks<'a, T> {
+    /// Builds the masks of `needle` in advance if they are small.
+    pub(crate) fn new(needle: TextRef<'a>) -> Self {
+        if are_small::<T>(needle.len()) {
+            Self::Ready(Cow::Owned(PatternMask::new(needle)))
+        } else {
+            Self::OnTheFly(Text::Borrowed(needle))
+        }
     }
 
-    /// Returns, for each character of `window`, whether it extended the LCS.
-    fn grows<'t>(
-        &mut self,
-        window: impl ExactSizeIterator<Item = &'t T> + Clone,
-        meter: &mut CancelMeter<'_>,
-    ) -> Result<&[bool], Error> {
-        self.carries.clear();
-        self.carries.resize(window.len(), false);
-        let blocks = match &self.masks {
-            BlockMasks::Ready(masks) => masks.words() / BLOCK_WORDS,
-            BlockMasks::OnTheFly(needle) => needle.len().div_ceil(BLOCK_CHARS),
-        };
-        for block in 0..blocks {
-            meter.add(window.len())?;
-            match &self.masks {
-                BlockMasks::Ready(masks) => pass(masks, block, window.clone(), &mut self.carries),
-                BlockMasks::OnTheFly(needle) => {
-                    let end = needle.len().min((block + 1) * BLOCK_CHARS);
-                    let masks = PatternMask::with_words(needle.slice(block * BLOCK_CHARS..end), BLOCK_WORDS);
-                    pass(&masks, 0, window.clone(), &mut self.carries);
-                }
+    /// Returns the masks of the reversed needle, whose length is `len`.
+    pub(crate) fn reversed(self, len: usize) -> Self {
+        match self {
+            Self::Ready(masks) => Self::Ready(Cow::Owned(masks.into_owned().reversed(len))),
+            Self::OnTheFly(needle) => {
+                let reversed = dispatch!(needle.units(), units => units.iter().rev().map(|unit| unit.code()).collect());
+                Self::OnTheFly(Text::Decoded(TextBuf::Ucs4(reversed)))
             }
         }
-        Ok(&self.carries)
+    }
+
+    /// Processes `window` with the needle's block `block` of `W` words. Consumes the carries of the block below,
+    /// replaces them with those of this block, and returns the final state.
+    #[inline]
+    pub(super) fn pass<'t, const W: usize>(
+        &self,
+        block: usize,
+        window: impl Iterator<Item = &'t T>,
+        carries: &mut [bool],
+    ) -> [u64; W] {
+        match self {
+            Self::Ready(masks) => pass(masks, block, window, carries),
+            Self::OnTheFly(needle) => {
+                let (needle, start) = (needle.units(), block * 64 * W);
+                let end = needle.len().min(start + 64 * W);
+                pass(&PatternMask::with_words(needle.slice(start..end), W), 0, window, carries)
+            }
+        }
+    }
+
+    /// Returns, for each character of `window`, whether it extended the LCS. Reuses the memory of `carries`.
+    fn grows<'c, 't>(
+        &self,
+        window: impl ExactSizeIterator<Item = &'t T> + Clone,
+        carries: &'c mut Vec<bool>,
+        meter: &mut CancelMeter<'_>,
+    ) -> Result<&'c [bool], Error> {
+        carries.clear();
+        carries.resize(window.len(), false);
+        let words = match self {
+            Self::Ready(masks) => masks.words(),
+            Self::OnTheFly(needle) => needle.units().len().div_ceil(64),
+        };
+        for block in 0..words.div_ceil(BLOCK_WORDS) {
+            meter.add(window.len())?;
+            self.pass::<BLOCK_WORDS>(block, window.clone(), carries);
+        }
+        Ok(carries)
     }
 }
 
-/// Processes the window with block `block` of `masks`. Consumes the carries of the block below and replaces them with
-/// its own.
-fn pass<'t, T: MaskUnit>(
+fn pass<'t, T: MaskUnit, const W: usize>(
     masks: &PatternMask<T>,
     block: usize,
     window: impl Iterator<Item = &'t T>,
     carries: &mut [bool],
-) {
-    let rows = masks.rows_of::<BLOCK_WORDS>();
-    let blocks = masks.words() / BLOCK_WORDS;
-    let mut state = [u64::MAX; BLOCK_WORDS];
+) -> [u64; W] {
+    let rows = masks.rows_of::<W>();
+    let blocks = masks.words() / W;
+    let mut state = [u64::MAX; W];
     for (carry, &unit) in carries.iter_mut().zip(window) {
         *carry = step(&mut state, &rows[masks.row_of(unit) * blocks + block], *carry);
+    }
+    state
+}
+
+/// Evaluates `$body` with `$kernel` bound to the fastest kernel for `$masks`.
+macro_rules! with_kernel {
+    ($masks:expr, $kernel:ident => $body:expr) => {
+        match $masks {
+            NeedleMasks::Ready(masks) if masks.words() == 1 => with_kernel!(FixedWords::<_, 1>(masks), $kernel, $body),
+            NeedleMasks::Ready(masks) if masks.words() == 2 => with_kernel!(FixedWords::<_, 2>(masks), $kernel, $body),
+            NeedleMasks::Ready(masks) if masks.words() == 3 => with_kernel!(FixedWords::<_, 3>(masks), $kernel, $body),
+            NeedleMasks::Ready(masks) if masks.words() == 4 => with_kernel!(FixedWords::<_, 4>(masks), $kernel, $body),
+            masks => with_kernel!(BlockwiseLcs::new(masks), $kernel, $body),
+        }
+    };
+    ($value:expr, $kernel:ident, $body:expr) => {{
+        let $kernel = $value;
+        $body
+    }};
+}
+pub(super) use with_kernel;
+
+/// The kernel for needles of any length. Each block of the needle processes the whole window; the carries between
+/// blocks are stored for each character of the window.
+pub(crate) struct BlockwiseLcs<'a, T: MaskUnit> {
+    masks: &'a NeedleMasks<'a, T>,
+    carries: Vec<bool>,
+}
+
+impl<'a, T: MaskUnit> BlockwiseLcs<'a, T> {
+    pub(crate) fn new(masks: &'a NeedleMasks<'a, T>) -> Self {
+        Self { masks, carries: Vec::new() }
     }
 }
 
@@ -223,29 +273,15 @@ impl<T: MaskUnit> Kernel<T> for BlockwiseLcs<'_, T> {
     }
 
     fn lcs(&mut self, window: &[T], meter: &mut CancelMeter<'_>) -> Result<usize, Error> {
-        Ok(self.grows(window.iter(), meter)?.iter().filter(|&&grows| grows).count())
-    }
-}
-
-/// Returns the LCS of the needle and one window.
-pub(crate) fn lcs<T: MaskUnit>(
-    masks: &PatternMask<T>,
-    window: &[T],
-    meter: &mut CancelMeter<'_>,
-) -> Result<usize, Error> {
-    match masks.words() {
-        1 => FixedWords::<T, 1>(masks).lcs(window, meter),
-        2 => FixedWords::<T, 2>(masks).lcs(window, meter),
-        3 => FixedWords::<T, 3>(masks).lcs(window, meter),
-        4 => FixedWords::<T, 4>(masks).lcs(window, meter),
-        _ => BlockwiseLcs::new(BlockMasks::Ready(masks)).lcs(window, meter),
+        let grows = self.masks.grows(window.iter(), &mut self.carries, meter)?;
+        Ok(grows.iter().filter(|&&grows| grows).count())
     }
 }
 
 /// Calls `found` with the length of each prefix of `units` and its LCS with the needle, in ascending order. `O(units ·
 /// words)` in total.
 pub(crate) fn prefix_lcs<'t, T: MaskUnit>(
-    masks: BlockMasks<'_, T>,
+    masks: &NeedleMasks<'_, T>,
     units: impl ExactSizeIterator<Item = &'t T> + Clone,
     meter: &mut CancelMeter<'_>,
     mut found: impl FnMut(usize, usize),
@@ -256,47 +292,20 @@ pub(crate) fn prefix_lcs<'t, T: MaskUnit>(
         found(index + 1, lcs);
     };
     match masks {
-        BlockMasks::Ready(masks) if masks.words() == 1 => grows_fixed::<T, 1>(masks, units).enumerate().for_each(count),
-        BlockMasks::Ready(masks) if masks.words() == 2 => grows_fixed::<T, 2>(masks, units).enumerate().for_each(count),
-        BlockMasks::Ready(masks) if masks.words() == 3 => grows_fixed::<T, 3>(masks, units).enumerate().for_each(count),
-        masks => BlockwiseLcs::new(masks).grows(units, meter)?.iter().copied().enumerate().for_each(count),
+        NeedleMasks::Ready(masks) if masks.words() == 1 => grows::<T, 1>(masks, units).enumerate().for_each(count),
+        NeedleMasks::Ready(masks) if masks.words() == 2 => grows::<T, 2>(masks, units).enumerate().for_each(count),
+        NeedleMasks::Ready(masks) if masks.words() == 3 => grows::<T, 3>(masks, units).enumerate().for_each(count),
+        masks => masks.grows(units, &mut Vec::new(), meter)?.iter().copied().enumerate().for_each(count),
     }
     Ok(())
 }
 
 /// Returns, for each character, whether it extended the LCS.
-fn grows_fixed<'t, T: MaskUnit, const W: usize>(
+fn grows<'t, T: MaskUnit, const W: usize>(
     masks: &PatternMask<T>,
     units: impl Iterator<Item = &'t T>,
 ) -> impl Iterator<Item = bool> {
     let rows = masks.rows_of::<W>();
     let mut state = [u64::MAX; W];
     units.map(move |&unit| step(&mut state, &rows[masks.row_of(unit)], false))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cancel::Never;
-
-    /// Returns the LCS of every prefix of `text`, with masks built in advance and with masks built for each block.
-    fn both(needle: &[u16], text: &[u16]) -> [Vec<usize>; 2] {
-        let ready = PatternMask::<u16>::new(TextRef::Ucs2(needle));
-        [BlockMasks::Ready(&ready), BlockMasks::OnTheFly(TextRef::Ucs2(needle))].map(|masks| {
-            let mut found = Vec::new();
-            prefix_lcs(masks, text.iter(), &mut CancelMeter::new(&Never), |_, lcs| found.push(lcs)).unwrap();
-            found
-        })
-    }
-
-    #[test]
-    fn masks_built_on_the_fly_give_the_same_lcs() {
-        let noise = |len: u32, seed: u32| -> Vec<u16> {
-            (0..len).map(|index| (index.wrapping_mul(seed) >> 7) as u16 % 90).collect()
-        };
-        for len in [1, 64, 255, 256, 257, 513, 1300] {
-            let [ready, on_the_way] = both(&noise(len, 2_654_435_761), &noise(700, 40_503));
-            assert_eq!(ready, on_the_way, "needle of {len}");
-        }
-    }
 }

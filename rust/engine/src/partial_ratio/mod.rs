@@ -82,10 +82,8 @@ pub fn partial_ratio<'t, 'q>(
     cutoff: Cutoff,
     cancel: &dyn Cancel,
 ) -> Result<f64, Error> {
-    let (a, b) = (a.into(), b.into());
-    let (a, b) = (a.units(), b.units());
     let request = Request { cutoff, goal: Goal::Score, plan_override: PlanOverride::No };
-    let best = best_of_pair(a, b, request, cancel)?;
+    let best = best_of_pair(a.into().units(), b.into().units(), request, cancel)?;
     Ok(best.map_or(0.0, |best| best.ratio.score()))
 }
 
@@ -109,9 +107,8 @@ pub fn partial_ratio_alignment<'t, 'q>(
     cutoff: Cutoff,
     cancel: &dyn Cancel,
 ) -> Result<Option<ScoreAlignment>, Error> {
-    let (a, b) = (a.into(), b.into());
-    let (a, b) = (a.units(), b.units());
-    best_of_pair(a, b, Request { cutoff, goal: Goal::Window, plan_override: PlanOverride::No }, cancel)
+    let request = Request { cutoff, goal: Goal::Window, plan_override: PlanOverride::No };
+    best_of_pair(a.into().units(), b.into().units(), request, cancel)
 }
 
 /// The part of the result that the caller needs.

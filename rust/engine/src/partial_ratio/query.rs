@@ -1,11 +1,13 @@
 //! A needle with its plan.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::bitmap::BlockSize;
 use super::bitmap::count::BitmapQuery;
 use super::bitmap::tile::{BitmapLayout, BitmapTile};
 use super::candidates::Candidate;
+use super::lcs::NeedleMasks;
 use super::pattern_mask::{MaskUnit, PatternMask, are_small};
 use super::plan::{Plan, PlanInput, PlanOverride};
 use super::seeds::{self, Seed};
@@ -104,7 +106,9 @@ impl<T: MaskUnit> Query<T> {
             PlanInput { needle: &needle.symbols, text, useful: floor, index, bigrams: &bigrams, sharing, block };
         if let Some(place) = needle.likely.filter(|_| are_small::<T>(len)) {
             let masks = PatternMask::new(TextRef::Ucs4(&needle.symbols));
-            query.record_seed(Some(seeds::at(&masks, len, text, place, meter)?), &mut input, request);
+            let borrowed = NeedleMasks::Ready(Cow::Borrowed(&masks));
+            let seed = seeds::at(&borrowed, len, text, place.max(0) as usize, meter)?;
+            query.record_seed(Some(seed), &mut input, request);
             query.masks = Some(masks).filter(|_| size_of::<T>() == 1 && len <= MAX_KEPT_CHARS);
         }
         let (mut plan, mut cycles) = input.plan(request.plan_override);

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::candidates::Candidates;
-use super::lcs::{BlockMasks, BlockwiseLcs, FixedWords, Kernel};
-use super::pattern_mask::{MaskUnit, PatternMask, are_small};
+use super::lcs::{BlockwiseLcs, FixedWords, Kernel, NeedleMasks, with_kernel};
+use super::pattern_mask::{MaskUnit, PatternMask};
 use super::query::Request;
 use super::seeds::Seed;
 use super::windows::WindowSearch;
@@ -43,14 +43,11 @@ impl<T: MaskUnit> Search<'_, '_, T> {
             ScoreAlignment { ratio, window: Span::new(0, 0), is_swapped: false }
         } else if let Some(start) = exact {
             ScoreAlignment { ratio: Ratio::new(len, 2 * len), window: Span::new(start, start + len), is_swapped: false }
-        } else if are_small::<T>(len) {
-            let masks = self.masks.map_or_else(|| Cow::Owned(PatternMask::new(self.needle)), Cow::Borrowed);
-            let best = self.best_inside(&masks, route)?;
-            if self.is_settled(best) { best } else { self.best_affix_window(masks, best)? }
         } else {
-            let kernel = BlockwiseLcs::new(BlockMasks::OnTheFly(self.needle));
-            let best = self.best_of_windows(None, kernel, route)?;
-            if self.is_settled(best) { best } else { self.best_affix_window_of_long(best)? }
+            let ready = |masks| NeedleMasks::Ready(Cow::Borrowed(masks));
+            let masks = self.masks.map_or_else(|| NeedleMasks::new(self.needle), ready);
+            let best = with_kernel!(&masks, kernel => self.best_of_windows(kernel, route))?;
+            if self.is_settled(best) { best } else { self.best_affix_window(masks, best)? }
         };
         Ok(Some(best).filter(|best| self.request.cutoff.accepts(best.ratio.score())))
     }
@@ -61,22 +58,7 @@ impl<T: MaskUnit> Search<'_, '_, T> {
     }
 
     /// Returns the best window as long as the needle.
-    fn best_inside(&mut self, masks: &PatternMask<T>, route: Route<'_>) -> Result<ScoreAlignment, Error> {
-        match masks.words() {
-            1 => self.best_of_windows(Some(masks), FixedWords::<T, 1>(masks), route),
-            2 => self.best_of_windows(Some(masks), FixedWords::<T, 2>(masks), route),
-            3 => self.best_of_windows(Some(masks), FixedWords::<T, 3>(masks), route),
-            4 => self.best_of_windows(Some(masks), FixedWords::<T, 4>(masks), route),
-            _ => self.best_of_windows(Some(masks), BlockwiseLcs::new(BlockMasks::Ready(masks)), route),
-        }
-    }
-
-    fn best_of_windows<K: Kernel<T>>(
-        &mut self,
-        masks: Option<&PatternMask<T>>,
-        kernel: K,
-        route: Route<'_>,
-    ) -> Result<ScoreAlignment, Error> {
+    fn best_of_windows<K: Kernel<T>>(&mut self, kernel: K, route: Route<'_>) -> Result<ScoreAlignment, Error> {
         let len = self.needle.len();
         let floor = self.request.cutoff.min_lcs(len);
         let none = ScoreAlignment { ratio: Ratio::NONE, window: Span::new(0, len), is_swapped: false };
@@ -93,13 +75,13 @@ impl<T: MaskUnit> Search<'_, '_, T> {
             windows.sample()?;
         }
         let mut start = None;
-        let mut lcs = match (route, masks) {
-            (Route::Candidates(candidates), _) => windows.best_of(candidates, self.needle)?,
-            (Route::Comb, Some(masks)) => {
+        let mut lcs = match route {
+            Route::Candidates(candidates) => windows.best_of(candidates, self.needle)?,
+            Route::Comb => {
                 let is_window = self.request.goal == Goal::Window;
                 // An equally good window may be further to the left.
                 let best = if is_window { windows.relevance_bound() - 1 } else { windows.best() };
-                match seaweed::best_lcs(masks, self.needle, self.text, best, is_window, windows.meter())? {
+                match seaweed::best_lcs(self.needle, self.text, best, is_window, windows.meter())? {
                     Some((lcs, leftmost)) => {
                         start = leftmost;
                         lcs
@@ -107,7 +89,7 @@ impl<T: MaskUnit> Search<'_, '_, T> {
                     None => windows.best_lcs()?,
                 }
             }
-            _ => windows.best_lcs()?,
+            Route::Walk => windows.best_lcs()?,
         };
         if self.request.goal == Goal::Window && lcs >= floor.max(1) && start.is_none() {
             start = windows.leftmost()?;

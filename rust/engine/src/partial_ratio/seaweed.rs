@@ -11,8 +11,9 @@
 //!
 //! Source: Tiskin 2008, "Semi-local string comparison: algorithmic techniques and applications".
 
-use super::pattern_mask::{MaskUnit, PatternMask};
+use super::pattern_mask::{MaskUnit, Rows};
 use crate::Error;
+use crate::alphabet::ABSENT;
 use crate::arch::combing::{COLUMNS, CombTile, Combing, transpose_bytes};
 use crate::arch::{Isa, isa};
 use crate::cancel::CancelMeter;
@@ -28,29 +29,32 @@ pub(super) const MAX_NEEDLE: usize = 1 << 15;
 /// lanes in the cache.
 const MAX_LANE_WINDOWS: usize = 2048;
 
+/// Calls a method of a search with the lane type and number of lanes for its needle and this processor.
+macro_rules! in_lanes {
+    ($search:ident.$method:ident($($argument:expr),*)) => {
+        match ($search.window <= MAX_BYTE_NEEDLE, isa() == Isa::Avx512) {
+            (true, true) => $search.$method::<u8, 64>($($argument),*),
+            (true, false) => $search.$method::<u8, 32>($($argument),*),
+            (false, true) => $search.$method::<u16, 32>($($argument),*),
+            (false, false) => $search.$method::<u16, 16>($($argument),*),
+        }
+    };
+}
+
 /// Returns the maximum LCS of any window if it exceeds `best`, otherwise `best`; if `is_window`, also the start of the
 /// leftmost window that has it. Returns `None` if combing is not possible.
 pub(super) fn best_lcs<T: MaskUnit>(
-    masks: &PatternMask<T>,
     needle: TextRef<'_>,
     text: &[T],
     best: usize,
     is_window: bool,
     meter: &mut CancelMeter<'_>,
 ) -> Result<Option<(usize, Option<usize>)>, Error> {
-    let len = needle.len();
-    if !is_possible(len) {
+    if !is_possible(needle.len()) {
         return Ok(None);
     }
-    let text_ids = |unit: T| if size_of::<T>() == 1 { unit.code() } else { masks.row_of(unit) as u32 };
-    let needle_ids = dispatch!(needle, units => units.iter().filter_map(|unit| id(masks, unit.code())).collect());
-    let search = SeaweedCombing { needle: needle_ids, window: len, text, id: text_ids };
-    match (len <= MAX_BYTE_NEEDLE, isa() == Isa::Avx512) {
-        (true, true) => search.largest::<u8, 64>(best, is_window, meter),
-        (true, false) => search.largest::<u8, 32>(best, is_window, meter),
-        (false, true) => search.largest::<u16, 32>(best, is_window, meter),
-        (false, false) => search.largest::<u16, 16>(best, is_window, meter),
-    }
+    let search = SeaweedCombing::new(needle, text);
+    in_lanes!(search.largest(best, is_window, meter))
 }
 
 /// Returns the maximum LCS of any window, and the start of the leftmost window that has it. The needle must have 1 to
@@ -60,31 +64,8 @@ pub(super) fn best_window<T: MaskUnit>(
     text: &[T],
     meter: &mut CancelMeter<'_>,
 ) -> Result<(usize, usize), Error> {
-    let len = needle.len();
-    let mut different = needle.to_code_points();
-    different.retain(|&code| T::from_code(code).is_some());
-    let mut ids = different.clone();
-    ids.sort_unstable();
-    ids.dedup();
-    let id = |code: u32| match size_of::<T>() {
-        1 => code,
-        _ => ids.binary_search(&code).map_or(0, |index| 1 + index as u32),
-    };
-    let needle_ids = different.into_iter().map(id).collect();
-    let search = SeaweedCombing { needle: needle_ids, window: len, text, id: |unit: T| id(unit.code()) };
-    match (len <= MAX_BYTE_NEEDLE, isa() == Isa::Avx512) {
-        (true, true) => search.leftmost::<u8, 64>(None, meter),
-        (true, false) => search.leftmost::<u8, 32>(None, meter),
-        (false, true) => search.leftmost::<u16, 32>(None, meter),
-        (false, false) => search.leftmost::<u16, 16>(None, meter),
-    }
-}
-
-/// Returns the id of a character of the needle: the character itself in a text of bytes, otherwise its row in the
-/// masks. Returns `None` if the text cannot contain the character, which then affects no LCS.
-fn id<T: MaskUnit>(masks: &PatternMask<T>, code: u32) -> Option<u32> {
-    let row = T::from_code(code).map(|unit| masks.row_of(unit)).filter(|&row| row != 0)? as u32;
-    Some(if size_of::<T>() == 1 { code } else { row })
+    let search = SeaweedCombing::new(needle, text);
+    in_lanes!(search.leftmost(None, meter))
 }
 
 /// Fixed cost of combing, in cycles.
@@ -109,15 +90,37 @@ pub(super) fn cycles(needle: usize, text: usize) -> f32 {
 /// Cost of a cell in all lanes, with its share of the scoring, in cycles.
 const CELL_CYCLES: f32 = 2.2;
 
-/// A needle and a text as ids.
-struct SeaweedCombing<'a, T, I> {
+/// A needle in ids, and a text.
+struct SeaweedCombing<'a, T: MaskUnit> {
+    /// The ids of those characters that the text can contain; the others affect no LCS.
     needle: Vec<u32>,
     window: usize,
     text: &'a [T],
-    id: I,
+    /// The id of each character of the needle in a text with more than one byte per character; 0 for any other one.
+    ids: T::Rows,
 }
 
-impl<T: MaskUnit, I: Fn(T) -> u32> SeaweedCombing<'_, T, I> {
+impl<'a, T: MaskUnit> SeaweedCombing<'a, T> {
+    fn new(needle: TextRef<'_>, text: &'a [T]) -> Self {
+        let mut search =
+            Self { needle: Vec::with_capacity(needle.len()), window: needle.len(), text, ids: T::Rows::default() };
+        let mut next = 1;
+        dispatch!(needle, units => for unit in units.iter().filter_map(|unit| T::from_code(unit.code()).filter(|_| unit.code() != ABSENT)) {
+            if size_of::<T>() > 1 && search.ids.get(unit) == 0 {
+                search.ids.set(unit, next);
+                next += 1;
+            }
+            search.needle.push(search.id(unit));
+        });
+        search
+    }
+
+    /// Returns the id of a character: the character itself in a text of bytes.
+    #[inline(always)]
+    fn id(&self, unit: T) -> u32 {
+        if size_of::<T>() == 1 { unit.code() } else { self.ids.get(unit) as u32 }
+    }
+
     /// Returns the maximum LCS of any window if it exceeds `best`, otherwise `best`; if `is_window`, also the start of
     /// the leftmost window that has it. Returns `None` if there is no kernel.
     fn largest<L: Combing<LANES> + From<u8>, const LANES: usize>(
@@ -211,7 +214,7 @@ impl<T: MaskUnit, I: Fn(T) -> u32> SeaweedCombing<'_, T, I> {
                 let units = self.text.get(start_of(lane)..).unwrap_or_default();
                 for (column, &unit) in columns.iter_mut().zip(units) {
                     // Fits, because there are fewer ids than values of a lane.
-                    column[lane] = L::from_code((self.id)(unit)).unwrap_or(L::zeroed());
+                    column[lane] = L::from_code(self.id(unit)).unwrap_or(L::zeroed());
                 }
             }
         }

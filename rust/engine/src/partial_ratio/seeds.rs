@@ -3,8 +3,8 @@
 //! Seeds are only hints. A search that starts with a good window can exclude more of the others; its result is the
 //! same.
 
-use super::lcs::lcs;
-use super::pattern_mask::{MaskUnit, PatternMask, are_small};
+use super::lcs::{BlockwiseLcs, FixedWords, Kernel, NeedleMasks, with_kernel};
+use super::pattern_mask::{MaskUnit, are_small};
 use crate::Error;
 use crate::cancel::CancelMeter;
 use crate::exact::multi::gram_table::{GramRun, GramTable};
@@ -51,10 +51,10 @@ pub(super) fn best<T: MaskUnit>(
     if found.is_empty() {
         return Ok(None);
     }
-    let masks = PatternMask::new(TextRef::Ucs4(needle));
+    let masks = NeedleMasks::new(TextRef::Ucs4(needle));
     let mut best: Option<Seed> = None;
     for place in found {
-        let seed = score(&masks, needle.len(), text, place.start, meter)?;
+        let seed = at(&masks, needle.len(), text, place.start, meter)?;
         best = best.filter(|best| best.lcs >= seed.lcs).or(Some(seed));
     }
     Ok(best)
@@ -62,24 +62,15 @@ pub(super) fn best<T: MaskUnit>(
 
 /// Scores the window at `place` for a needle of `needle` characters with the masks `masks`.
 pub(super) fn at<T: MaskUnit>(
-    masks: &PatternMask<T>,
-    needle: usize,
-    text: &[T],
-    place: isize,
-    meter: &mut CancelMeter<'_>,
-) -> Result<Seed, Error> {
-    score(masks, needle, text, place.max(0) as usize, meter)
-}
-
-fn score<T: MaskUnit>(
-    masks: &PatternMask<T>,
+    masks: &NeedleMasks<'_, T>,
     needle: usize,
     text: &[T],
     place: usize,
     meter: &mut CancelMeter<'_>,
 ) -> Result<Seed, Error> {
     let start = place.min(text.len() - needle);
-    Ok(Seed { start, lcs: lcs(masks, &text[start..start + needle], meter)? })
+    let window = &text[start..start + needle];
+    Ok(Seed { start, lcs: with_kernel!(masks, kernel => Kernel::lcs(&mut { kernel }, window, meter))? })
 }
 
 /// A window that contains a part of the needle.

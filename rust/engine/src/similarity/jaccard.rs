@@ -2,12 +2,11 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::Arc;
 
+use hashbrown::HashMap;
+
 use super::dictionary::{Dictionary, reorder_by_frequency};
-use super::posting_lists::push_all;
 use super::prefix_filter::{CandidateQuery, PrefixFilter};
 use super::set_store::SetStore;
 use super::threshold::Threshold;
@@ -47,8 +46,6 @@ pub struct JaccardIndex {
     sets: SetStore,
     all: PrefixFilter,
     stop_free: Option<PrefixFilter>,
-    /// The signature of all tokens of each set, if the index also searches without stop tokens (see [`Best`]).
-    signatures: Vec<u64>,
 }
 
 /// A similar text.
@@ -69,13 +66,6 @@ impl Neighbor {
         if self.either == 0 { 0.0 } else { self.shared as f64 / self.either as f64 }
     }
 }
-
-/// The maximum number of unknown tokens that are sorted without a check for cancellation. Sorting them takes some
-/// milliseconds.
-const MAX_SORTED: usize = 1 << 15;
-
-/// The cost of looking a token up, in characters for the meter.
-const TOKEN_CHARS: usize = 32;
 
 /// A query: the known tokens of a text, and the numbers of its distinct unknown tokens, with and without stop tokens.
 #[derive(Debug, Default)]
@@ -103,11 +93,11 @@ impl JaccardIndex {
     fn with(tokens: Arc<Tokens>, floor: Threshold, stop_free_floor: Option<Threshold>) -> Self {
         Self {
             tokens,
-            dictionary: Dictionary::new(),
+            dictionary: Dictionary::default(),
             sets: SetStore::default(),
-            all: PrefixFilter::new(floor, false),
-            stop_free: stop_free_floor.map(|floor| PrefixFilter::new(floor, true)),
-            signatures: Vec::new(),
+            // Searches without stop tokens rank their hits by all tokens (see [`Best`]).
+            all: PrefixFilter::new(floor, false, stop_free_floor.is_some()),
+            stop_free: stop_free_floor.map(|floor| PrefixFilter::new(floor, true, false)),
         }
     }
 
@@ -128,8 +118,7 @@ impl JaccardIndex {
     pub fn bytes(&self) -> usize {
         let filters = self.all.bytes() + self.stop_free.as_ref().map_or(0, PrefixFilter::bytes);
         let tokens = if Arc::strong_count(&self.tokens) == 1 { self.tokens.bytes() } else { 0 };
-        let signatures = size_of::<u64>() * self.signatures.capacity();
-        tokens + self.dictionary.bytes() + self.sets.bytes() + filters + signatures
+        tokens + self.dictionary.bytes() + self.sets.bytes() + filters
     }
 
     /// Adds `text` and returns its number: the number of a removed text, or the next one.
@@ -140,21 +129,18 @@ impl JaccardIndex {
     /// all texts together, [`Error::Cancelled`] if `cancel` requests cancellation. After an error, `text` is not in the
     /// index.
     pub fn insert<'t>(&mut self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<u32, Error> {
-        let text = text.into();
-        let text = text.units();
         let mut set = Vec::new();
         let dictionary = &mut self.dictionary;
-        self.tokens.each(text, cancel, &mut |token, is_stop| {
+        self.tokens.each(text.into().units(), cancel, &mut |token, is_stop| {
             set.push(TokenRef::new(dictionary.number(token)?, is_stop));
             Ok(())
         })?;
         sort_and_dedup(&mut set);
-        if self.sets.is_full(set.len()) || self.filters().any(|filter| filter.is_full()) {
+        if self.sets.is_full(set.len()) || filters(&mut self.all, &mut self.stop_free).any(|filter| filter.is_full()) {
             return Err(Error::IndexFull);
         }
         let number = self.sets.insert(&set);
-        self.filters().for_each(|filter| filter.insert(number, &set));
-        self.sign(number, &set);
+        filters(&mut self.all, &mut self.stop_free).for_each(|filter| filter.insert(number, &set));
         if RANKED_AT.contains(&self.len()) {
             self.reorder_by_frequency()?;
         }
@@ -174,8 +160,6 @@ impl JaccardIndex {
         threshold: Threshold,
         cancel: &dyn Cancel,
     ) -> Result<Option<Neighbor>, Error> {
-        let text = text.into();
-        let text = text.units();
         if threshold.is_below(self.all.floor) {
             return Err(Error::BelowFloor);
         }
@@ -193,9 +177,7 @@ impl JaccardIndex {
     /// Only errors that building the index would have returned.
     pub fn remove(&mut self, number: u32) -> Result<bool, Error> {
         let Some(set) = self.sets.get(number) else { return Ok(false) };
-        for filter in [Some(&mut self.all), self.stop_free.as_mut()].into_iter().flatten() {
-            filter.remove(number, set);
-        }
+        filters(&mut self.all, &mut self.stop_free).for_each(|filter| filter.remove(number, set));
         self.sets.remove(number);
         if self.sets.needs_compaction() {
             self.reorder_by_frequency()?;
@@ -203,32 +185,11 @@ impl JaccardIndex {
         Ok(true)
     }
 
-    fn filters(&mut self) -> impl Iterator<Item = &mut PrefixFilter> {
-        [Some(&mut self.all), self.stop_free.as_mut()].into_iter().flatten()
-    }
-
-    /// Stores the signature of `set`, which has this number, if the index also searches without stop tokens.
-    fn sign(&mut self, number: u32, set: &[TokenRef]) {
-        if self.stop_free.is_none() {
-            return;
-        }
-        while self.signatures.len() <= number as usize {
-            push_all(&mut self.signatures, &[0]);
-        }
-        self.signatures[number as usize] = wide_signature(set);
-    }
-
     fn reorder_by_frequency(&mut self) -> Result<(), Error> {
         self.dictionary = reorder_by_frequency(&self.dictionary, &mut self.sets)?;
-        self.all = PrefixFilter::new(self.all.floor, false);
-        self.stop_free = self.stop_free.as_ref().map(|stop_free| PrefixFilter::new(stop_free.floor, true));
+        filters(&mut self.all, &mut self.stop_free).for_each(PrefixFilter::clear);
         for (number, set) in self.sets.iter() {
-            for filter in [Some(&mut self.all), self.stop_free.as_mut()].into_iter().flatten() {
-                filter.insert(number, set);
-            }
-            if let Some(signature) = self.signatures.get_mut(number as usize) {
-                *signature = wide_signature(set);
-            }
+            filters(&mut self.all, &mut self.stop_free).for_each(|filter| filter.insert(number, set));
         }
         Ok(())
     }
@@ -247,12 +208,10 @@ impl JaccardIndex {
         limit: usize,
         cancel: &dyn Cancel,
     ) -> Result<Vec<Neighbor>, Error> {
-        let text = text.into();
-        let text = text.units();
         if threshold.is_below(self.all.floor) {
             return Err(Error::BelowFloor);
         }
-        let set_query = self.set_query(text, cancel)?;
+        let set_query = self.set_query(text.into().units(), cancel)?;
         let query = CandidateQuery { known: &set_query.known, unknown: set_query.unknown };
         self.hits(&self.all, query, threshold, set_query.unknown, limit, cancel)
     }
@@ -270,10 +229,8 @@ impl JaccardIndex {
         limit: usize,
         cancel: &dyn Cancel,
     ) -> Result<Vec<Neighbor>, Error> {
-        let text = text.into();
-        let text = text.units();
         let Some(stop_free) = &self.stop_free else { return Ok(Vec::new()) };
-        let set_query = self.set_query(text, cancel)?;
+        let set_query = self.set_query(text.into().units(), cancel)?;
         let query = CandidateQuery { known: &set_query.known, unknown: set_query.unknown_stop_free };
         self.hits(stop_free, query, stop_free.floor, set_query.unknown, limit, cancel)
     }
@@ -281,36 +238,18 @@ impl JaccardIndex {
     fn set_query(&self, text: TextRef<'_>, cancel: &dyn Cancel) -> Result<SetQuery, Error> {
         // Assumes words of five letters and a space.
         let mut set_query = SetQuery { known: Vec::with_capacity(text.len() / 6 + 1), ..SetQuery::default() };
-        let mut bytes = Vec::new();
-        let mut unknown: Vec<(Range<usize>, bool)> = Vec::new();
+        // As in a set, a token is a stop token if any of its occurrences is one.
+        let mut unknown: HashMap<Vec<u8>, bool> = HashMap::default();
         self.tokens.each(text, cancel, &mut |token, is_stop| {
             match self.dictionary.find(token) {
                 Some(number) => set_query.known.push(TokenRef::new(number, is_stop)),
-                None => {
-                    bytes.extend_from_slice(token);
-                    unknown.push((bytes.len() - token.len()..bytes.len(), is_stop));
-                }
+                None => *unknown.entry_ref(token).or_default() |= is_stop,
             }
             Ok(())
         })?;
         sort_and_dedup(&mut set_query.known);
-        if unknown.len() > MAX_SORTED {
-            let mut meter = CancelMeter::new(cancel);
-            let mut tokens: HashMap<&[u8], bool> = HashMap::new();
-            for (token, is_stop) in unknown {
-                meter.add(TOKEN_CHARS)?;
-                *tokens.entry(&bytes[token]).or_default() |= is_stop;
-            }
-            set_query.unknown = tokens.len();
-            set_query.unknown_stop_free = tokens.values().filter(|&&is_stop| !is_stop).count();
-            return Ok(set_query);
-        }
-        // As in a set, a token is a stop token if any of its occurrences is one.
-        let key = |(token, is_stop): &(Range<usize>, bool)| (&bytes[token.clone()], !is_stop);
-        unknown.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
-        unknown.dedup_by(|a, b| bytes[a.0.clone()] == bytes[b.0.clone()]);
         set_query.unknown = unknown.len();
-        set_query.unknown_stop_free = unknown.iter().filter(|(_, is_stop)| !is_stop).count();
+        set_query.unknown_stop_free = unknown.values().filter(|&&is_stop| !is_stop).count();
         Ok(set_query)
     }
 
@@ -329,14 +268,13 @@ impl JaccardIndex {
         let mut meter = CancelMeter::new(cancel);
         let len = filter.count(query.known) + query.unknown;
         let all = query.known.len() + unknown;
-        let own = wide_signature(query.known);
+        let own = signature(query.known.iter().map(|member| member.number())).1;
         let mut best = Best { limit, hits: BinaryHeap::new() };
         for number in filter.candidates(query, threshold, &mut meter)? {
             let Some(set) = self.sets.get(number) else { continue };
             meter.add(1)?;
             if let Some(worst) = best.worst() {
-                let signature = self.signatures.get(number as usize);
-                let bits = signature.map_or(0, |&other| min_symmetric_difference(own, other));
+                let bits = self.all.signature(number).map_or(0, |other| min_symmetric_difference(own, other));
                 if !worst.is_exceeded(all, set.len(), unknown + bits) {
                     continue;
                 }
@@ -352,8 +290,11 @@ impl JaccardIndex {
     }
 }
 
-fn wide_signature(set: &[TokenRef]) -> u64 {
-    signature(set.iter().map(|member| member.number())).1
+fn filters<'a>(
+    all: &'a mut PrefixFilter,
+    stop_free: &'a mut Option<PrefixFilter>,
+) -> impl Iterator<Item = &'a mut PrefixFilter> {
+    std::iter::once(all).chain(stop_free)
 }
 
 /// The `limit` most similar hits. Hits must be offered in ascending order of number, so a hit that is not more similar

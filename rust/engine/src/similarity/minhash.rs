@@ -129,9 +129,7 @@ impl MinHashIndex {
     /// [`Error::TextTooLong`] if `text` is too long, [`Error::IndexFull`] beyond 2³² texts, [`Error::Cancelled`] if
     /// `cancel` requests cancellation. After an error, `text` is not in the index.
     pub fn insert<'t>(&mut self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<u32, Error> {
-        let text = text.into();
-        let text = text.units();
-        let sketch = self.sketch(text, cancel)?;
+        let sketch = self.sketch(text.into().units(), cancel)?;
         if self.sketches.len() >= NONE as usize {
             return Err(Error::IndexFull);
         }
@@ -197,9 +195,7 @@ impl MinHashIndex {
     ///
     /// [`Error::TextTooLong`] if `text` is too long, [`Error::Cancelled`] if `cancel` requests cancellation.
     pub fn query<'t>(&self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<Vec<(u32, f64)>, Error> {
-        let text = text.into();
-        let text = text.units();
-        let Some(sketch) = self.sketch(text, cancel)? else { return Ok(Vec::new()) };
+        let Some(sketch) = self.sketch(text.into().units(), cancel)? else { return Ok(Vec::new()) };
         let mut meter = CancelMeter::new(cancel);
         let mut numbers = Vec::new();
         for (band, hash) in self.bands_of(&sketch).enumerate() {

@@ -136,18 +136,3 @@ fn class_capacity(class: usize) -> usize {
         class => 3 << (class / 2 - 1),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{class_capacity, size_class};
-
-    #[test]
-    fn a_size_class_is_the_smallest_that_is_large_enough() {
-        assert_eq!(None, size_class(0));
-        for len in 1..100_000 {
-            let class = size_class(len).unwrap();
-            assert!(class_capacity(class) >= len as usize);
-            assert!(class == 0 || class_capacity(class - 1) < len as usize);
-        }
-    }
-}

@@ -32,7 +32,7 @@ pub(super) struct PrefixFilter {
     /// Each entry has the number of a set in its lower half and that set's narrow signature in its upper half, so that
     /// a search reads little else.
     lists: PostingLists,
-    /// The wide signature of each set, if the floor requires them.
+    /// The wide signature of each set, if the floor or the index requires them.
     signatures: Option<Vec<u64>>,
 }
 
@@ -44,11 +44,22 @@ pub(super) struct CandidateQuery<'a> {
 }
 
 impl PrefixFilter {
-    pub(super) fn new(floor: Threshold, is_stop_free: bool) -> Self {
-        let is_wide = Threshold::new(NARROW_FROM).is_some_and(|narrow_from| floor.is_below(narrow_from));
+    /// Creates an empty filter. It keeps wide signatures if `is_wide`, or if `floor` is low.
+    pub(super) fn new(floor: Threshold, is_stop_free: bool, is_wide: bool) -> Self {
+        let is_wide = is_wide || Threshold::new(NARROW_FROM).is_some_and(|narrow_from| floor.is_below(narrow_from));
         // One part is enough if the minimum threshold is high, so that only few tokens of each set are listed.
         let lists = PostingLists::new(if is_stop_free { PARTS.len() + 1 } else { 1 });
         Self { floor, is_stop_free, lists, signatures: is_wide.then(Vec::new) }
+    }
+
+    /// Removes all sets.
+    pub(super) fn clear(&mut self) {
+        *self = Self::new(self.floor, self.is_stop_free, self.signatures.is_some());
+    }
+
+    /// Returns the wide signature of a set, if this filter keeps them.
+    pub(super) fn signature(&self, number: u32) -> Option<u64> {
+        self.signatures.as_ref()?.get(number as usize).copied()
     }
 
     /// Returns the numbers of the tokens of `set` that this filter includes, the rarest first.

@@ -30,39 +30,11 @@ impl TokenRef {
     }
 }
 
-/// The maximum size of a set that is sorted without branches. Most claims are smaller.
-const SMALL: usize = 32;
-const LANES: usize = 8;
-
 /// Sorts tokens by descending number, the rarest first, and removes duplicates. A token is a stop token if any of its
 /// duplicates is.
 pub(super) fn sort_and_dedup(members: &mut Vec<TokenRef>) {
-    if members.len() <= SMALL {
-        sort_small(members);
-    } else {
-        members.sort_unstable_by(|a, b| b.cmp(a));
-    }
+    members.sort_unstable_by(|a, b| b.cmp(a));
     members.dedup_by_key(|member| member.number());
-}
-
-/// Sorts tokens by counting the higher ones for each, without unpredictable branches.
-fn sort_small(members: &mut Vec<TokenRef>) {
-    // Compares signed numbers, which all processors can do several at a time. The key of the padding, `NONE`, is below
-    // all others.
-    let key = |member: u32| member.wrapping_add(1) as i32 ^ i32::MIN;
-    const NONE: u32 = u32::MAX;
-    let mut keys = [key(NONE); SMALL];
-    for (place, member) in keys.iter_mut().zip(members.iter()) {
-        *place = key(member.0);
-    }
-    let chunks = &keys.as_chunks::<LANES>().0[..members.len().div_ceil(LANES)];
-    let mut sorted = [NONE; SMALL];
-    for (&own, &member) in keys.iter().zip(members.iter()) {
-        let higher = |chunk: &[i32; LANES]| chunk.iter().map(|&other| i32::from(other > own)).sum::<i32>();
-        sorted[chunks.iter().map(higher).sum::<i32>() as usize] = member.0;
-    }
-    members.clear();
-    members.extend(sorted.into_iter().filter(|&member| member != NONE).map(TokenRef));
 }
 
 /// Returns the number of tokens in both sets: of all, and of those that are stop tokens in neither.
@@ -117,27 +89,4 @@ pub(super) fn max_symmetric_difference(len: usize, unknown: usize, threshold: Th
         most[SIZES - 1] = i32::MAX;
     }
     most
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{SMALL, TokenRef, sort_and_dedup};
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn sets_are_sorted_in_descending_order_without_duplicates(
-            given in prop::collection::vec((prop_oneof![0..20_u32, Just((1 << 31) - 3), any::<u32>()], any::<bool>()), 0..2 * SMALL),
-        ) {
-            let number = |number: u32| number % ((1 << 31) - 2);
-            let mut set: Vec<TokenRef> = given.iter().map(|&(each, is_stop)| TokenRef::new(number(each), is_stop)).collect();
-            sort_and_dedup(&mut set);
-            let mut expected = std::collections::BTreeMap::new();
-            for &(each, is_stop) in &given {
-                *expected.entry(number(each)).or_insert(false) |= is_stop;
-            }
-            let found: Vec<(u32, bool)> = set.iter().map(|member| (member.number(), member.is_stop())).collect();
-            prop_assert_eq!(expected.into_iter().rev().collect::<Vec<_>>(), found);
-        }
-    }
 }

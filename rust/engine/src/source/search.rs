@@ -4,17 +4,11 @@ use super::Source;
 use crate::cancel::{Cancel, CancelMeter};
 use crate::exact;
 use crate::text::word_break::is_token_boundary;
-use crate::text::{CodeUnit, Text, dispatch};
+use crate::text::{CodeUnit, Text, TextRef, dispatch};
 use crate::{Error, Span};
 
 /// The cost of checking both ends of an occurrence for word boundaries, in characters for the meter.
 const WORD_EDGES_CHARS: usize = 32;
-
-/// The reason why a search stops before the end of the text.
-enum Stop {
-    Match(Span),
-    Failed(Error),
-}
 
 impl Source {
     /// Returns every occurrence of `needle`, a normalised text, including overlapping ones, from left to right.
@@ -23,18 +17,27 @@ impl Source {
     ///
     /// [`Error::Cancelled`] if `cancel` requests cancellation.
     pub fn find_all<'t>(&self, needle: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<Vec<Span>, Error> {
-        let needle = needle.into();
-        let needle = needle.units();
-        let mut spans = Vec::new();
-        let mut meter = CancelMeter::new(cancel);
-        dispatch!(self.symbols.units(), text => {
-            let Some(symbols) = self.alphabet.encode(needle) else { return Ok(spans) };
-            exact::find_all_in(text, &symbols, |start| {
-                spans.push(Span::new(start, start + symbols.len()));
-                meter.add(1)
-            })?;
-        });
+        let (mut spans, mut meter) = (Vec::new(), CancelMeter::new(cancel));
+        self.each_occurrence(needle.into().units(), 0, |span| {
+            spans.push(span);
+            meter.add(1)
+        })?;
         Ok(spans)
+    }
+
+    /// Calls `found` with every occurrence of `needle` at or after `from`, until it returns an error.
+    fn each_occurrence<E>(
+        &self,
+        needle: TextRef<'_>,
+        from: usize,
+        mut found: impl FnMut(Span) -> Result<(), E>,
+    ) -> Result<(), E> {
+        dispatch!(self.symbols.units(), text => match self.alphabet.encode(needle) {
+            None => Ok(()),
+            Some(symbols) => exact::find_all_in(&text[from..], &symbols, |start| {
+                found(Span::new(from + start, from + start + symbols.len()))
+            }),
+        })
     }
 
     /// Returns the occurrences of [`find_all`](Self::find_all) that start and end at word boundaries (ruling A10).
@@ -45,16 +48,11 @@ impl Source {
     ///
     /// [`Error::Cancelled`] if `cancel` requests cancellation.
     pub fn find_all_words<'t>(&self, needle: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<Vec<Span>, Error> {
-        let needle = needle.into();
-        let needle = needle.units();
-        let mut meter = CancelMeter::new(cancel);
-        let mut spans = Vec::new();
-        for span in self.find_all(needle, cancel)? {
-            meter.add(WORD_EDGES_CHARS)?;
-            if self.is_words(span) {
-                spans.push(span);
-            }
-        }
+        let (mut spans, mut meter) = (Vec::new(), CancelMeter::new(cancel));
+        self.each_occurrence(needle.into().units(), 0, |span| {
+            spans.extend(Some(span).filter(|&span| self.is_words(span)));
+            meter.add(WORD_EDGES_CHARS)
+        })?;
         Ok(spans)
     }
 
@@ -71,21 +69,12 @@ impl Source {
             found => return Ok(found),
         };
         let mut meter = CancelMeter::new(cancel);
-        let stopped = dispatch!(self.symbols.units(), text => {
-            let Some(symbols) = self.alphabet.encode(needle) else { return Ok(None) };
-            exact::find_all_in(&text[first.start..], &symbols, |start| {
-                let span = Span::new(first.start + start, first.start + start + symbols.len());
-                if self.is_words(span) {
-                    return Err(Stop::Match(span));
-                }
-                meter.add(1).map_err(Stop::Failed)
-            })
+        // The search stops with the occurrence, or with the error of the meter.
+        let stopped = self.each_occurrence(needle, first.start, |span| match self.is_words(span) {
+            true => Err(Ok(span)),
+            false => meter.add(WORD_EDGES_CHARS).map_err(Err),
         });
-        match stopped {
-            Ok(()) => Ok(None),
-            Err(Stop::Match(span)) => Ok(Some(span)),
-            Err(Stop::Failed(error)) => Err(error),
-        }
+        stopped.err().transpose()
     }
 
     fn is_words(&self, span: Span) -> bool {

@@ -1,5 +1,6 @@
 //! Texts with 1, 2 or 4 bytes per character, as the caller stores them.
 
+pub(crate) mod buckets;
 pub(crate) mod gram;
 pub(crate) mod sink;
 mod span;
@@ -181,7 +182,7 @@ impl TextRef<'_> {
     }
 }
 
-fn eq_code_points<A: CodeUnit, B: CodeUnit>(units: &[A], others: &[B]) -> bool {
+pub(crate) fn eq_code_points<A: CodeUnit, B: CodeUnit>(units: &[A], others: &[B]) -> bool {
     units.len() == others.len() && units.iter().zip(others).all(|(unit, other)| unit.code() == other.code())
 }
 

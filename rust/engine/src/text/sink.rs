@@ -16,13 +16,22 @@ pub(crate) trait TextSink: DerefMut<Target = [Self::Unit]> {
     const ENCODES_DASHES: bool;
 
     /// Encodes a code point for which [`can_encode`](Self::can_encode) is true.
-    fn encode(code: u32) -> Self::Unit;
+    #[inline(always)]
+    fn encode(code: u32) -> Self::Unit {
+        Self::Unit::truncated(code)
+    }
 
     /// Encodes a [symbol](code_of_symbol): an ASCII character or a dash, given as one byte.
-    fn encode_symbol(symbol: u8) -> Self::Unit;
+    #[inline(always)]
+    fn encode_symbol(symbol: u8) -> Self::Unit {
+        if Self::ENCODES_DASHES { Self::encode(code_of_symbol(symbol)) } else { Self::Unit::from(symbol) }
+    }
 
     /// Returns the code point of a code unit.
-    fn decode(unit: Self::Unit) -> u32;
+    #[inline(always)]
+    fn decode(unit: Self::Unit) -> u32 {
+        unit.code()
+    }
 
     /// Appends the first `kept` of `units`. Requires capacity for all of them, because all are written.
     fn append<const N: usize>(&mut self, units: &[Self::Unit; N], kept: usize);
@@ -34,7 +43,10 @@ pub(crate) trait TextSink: DerefMut<Target = [Self::Unit]> {
     fn truncate(&mut self, len: usize);
 
     /// Returns whether `chars` more characters fit.
-    fn has_capacity(&self, chars: usize) -> bool;
+    #[inline(always)]
+    fn has_capacity(&self, _chars: usize) -> bool {
+        true
+    }
 
     /// Returns whether `code` can be stored.
     #[inline(always)]
@@ -71,21 +83,6 @@ impl<U: CodeUnit> TextSink for Vec<U> {
     const ENCODES_DASHES: bool = U::MAX > 0xFF;
 
     #[inline(always)]
-    fn encode(code: u32) -> U {
-        U::truncated(code)
-    }
-
-    #[inline(always)]
-    fn encode_symbol(symbol: u8) -> U {
-        if Self::ENCODES_DASHES { U::truncated(code_of_symbol(symbol)) } else { U::from(symbol) }
-    }
-
-    #[inline(always)]
-    fn decode(unit: U) -> u32 {
-        unit.code()
-    }
-
-    #[inline(always)]
     fn append<const N: usize>(&mut self, units: &[U; N], kept: usize) {
         self.extend_from_slice(units);
         self.truncate(self.len() - (N - kept));
@@ -99,11 +96,6 @@ impl<U: CodeUnit> TextSink for Vec<U> {
     #[inline(always)]
     fn truncate(&mut self, len: usize) {
         self.truncate(len);
-    }
-
-    #[inline(always)]
-    fn has_capacity(&self, _: usize) -> bool {
-        true
     }
 }
 
@@ -168,10 +160,5 @@ impl TextSink for SymbolSink {
     #[inline(always)]
     fn truncate(&mut self, len: usize) {
         self.0.truncate(len);
-    }
-
-    #[inline(always)]
-    fn has_capacity(&self, _: usize) -> bool {
-        true
     }
 }

@@ -92,6 +92,25 @@ fn a_long_text_with_an_index_is_searched_without_a_scan() {
     assert_eq!(Some(None), source.find_without_scan(TextRef::Ucs4(&[0x4E00; 3])), "no such character");
 }
 
+/// With at most 256 distinct characters, a source takes one byte for each, whatever the width of its text.
+#[test]
+fn a_source_takes_the_narrowest_width_of_its_symbols() {
+    for others in [1, 2, 100, 128, 129, 200, 240, 256, 257, 300] {
+        for ascii in [0, 1, 10, 16, 40] {
+            let letters = oracle::codes(&"abcdefghijklmnopqrstuvwxyz0123456789!?*,"[..ascii]);
+            let ascii_run = letters.into_iter().cycle().take(48);
+            let mut text: Vec<u32> = ascii_run.chain((0..others).map(|other| 0x4E00 + other * 3)).collect();
+            text = text.repeat(40_000 / text.len());
+            let source = source(&text);
+            let bytes = if others as usize + ascii <= 256 { 1 } else { 2 };
+            assert_eq!(bytes, source.heap_bytes().0 / text.len(), "{others} and {ascii} characters");
+            assert!(text == source.normalized().units().to_code_points(), "{others} and {ascii} characters");
+            let last = TextRef::Ucs4(&text[text.len() - 60..]);
+            assert_eq!(oracle::find_all(&text, &last.to_code_points())[0], source.find(last).unwrap().start);
+        }
+    }
+}
+
 #[test]
 fn a_text_of_one_repeated_character_is_searched_in_linear_time() {
     let text = vec![0x61_u32; 50_000];

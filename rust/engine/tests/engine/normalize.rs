@@ -97,6 +97,56 @@ proptest! {
     }
 }
 
+/// Special characters at every alignment to chunks, in every width.
+#[test]
+fn special_characters_are_found_at_every_alignment() {
+    for stop in [
+        "",
+        "<",
+        ">",
+        "<x>",
+        "  ",
+        " \t",
+        "é",
+        "\u{7F}",
+        "\n",
+        "{",
+        "-",
+        "-\n",
+        "Z[`@",
+        "\u{1C}\u{1F}",
+        "’",
+        "“",
+        "—",
+        "…",
+        "漢",
+        "😀",
+    ] {
+        for before in 0..70 {
+            for after in [0, 1, 31, 32, 33, 63, 64, 65, 140] {
+                let text = format!("{}{stop}{}", &"aB ".repeat(30)[..before], "x".repeat(after));
+                assert_eq!(oracle::normalize(&text), spec(&text));
+                if let Some(expected) = oracle::typographic::normalize(&text) {
+                    assert_eq!(expected, typographic(&text, &[Bracket::Angle]), "{text:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A segment with so many marks that it is normalised step by step.
+#[test]
+fn thousands_of_marks_are_ordered_and_composed() {
+    for marks in
+        ["\u{316}\u{301}", "\u{345}\u{300}\u{31B}", "\u{5B0}\u{5C7}", "\u{3099}", "\u{1161}\u{11A8}", "\u{9BE}\u{9C7}"]
+    {
+        for letter in ["a", "А", "か", "\u{1100}", "가", "\u{9C7}", "ﷺ"] {
+            let text = letter.to_owned() + &marks.repeat(5_000);
+            assert_eq!(oracle::normalize(&text), spec(&text), "{letter} {marks}");
+        }
+    }
+}
+
 #[test]
 fn lone_surrogates_are_characters() {
     let normalizer = Normalizer::spec(UNICODE_VERSION);

@@ -150,6 +150,55 @@ proptest! {
     }
 }
 
+/// Returns the dot product in double precision.
+fn product(a: &[f32], b: &[f32]) -> f64 {
+    a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
+}
+
+#[test]
+fn vectors_are_found_by_their_cosines_in_double_precision() {
+    let noise: Vec<f32> =
+        (0..2000_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 8) as f32 / 8_388_608.0 - 1.0).collect();
+    for dimensions in (1..=200).chain([384, 500]) {
+        let vectors: Vec<&[f32]> = (0..70).map(|place| &noise[place * 7..][..dimensions]).collect();
+        let mut index = VectorIndex::new(dimensions);
+        vectors.iter().for_each(|vector| assert!(index.insert(vector).is_ok()));
+        let cosine = |at: usize| {
+            product(vectors[3], vectors[at])
+                / (product(vectors[3], vectors[3]) * product(vectors[at], vectors[at])).sqrt()
+        };
+        let found = index.query(vectors[3], 0.05, usize::MAX, &Never).unwrap();
+        for number in 0..vectors.len() {
+            let hit = found.iter().find(|hit| hit.0 as usize == number);
+            match hit {
+                Some(&(_, given)) => assert!((given - cosine(number)).abs() < 1e-12, "{dimensions} dimensions"),
+                None => assert!(cosine(number) < 0.05, "{dimensions} dimensions"),
+            }
+        }
+    }
+}
+
+#[test]
+fn equal_minima_estimate_the_similarity() {
+    let words = |from: usize, len: usize| (from..from + len).map(|word| format!("w{word} ")).collect::<String>();
+    let mut index = MinHashIndex::new(Tokens::new(TokenRule::Spec, &[]), 0.5);
+    // Each text shares 800 of 1,200 words with the query.
+    for place in 0..40 {
+        index.insert(units(&(words(0, 800) + &words(5_000 + 200 * place, 200))), &Never).unwrap();
+    }
+    let found = index.query(units(&words(0, 1_000)), &Never).unwrap();
+    let mean = found.iter().map(|hit| hit.1).sum::<f64>() / found.len() as f64;
+    assert!((mean - 2.0 / 3.0).abs() < 0.2, "{mean}");
+}
+
+#[test]
+fn a_threshold_is_its_decimal_notation() {
+    assert_eq!(Threshold::new(0.92), Threshold::new(23.0 / 25.0));
+    for outside in [0.0, -0.5, 1.000_001, f64::NAN, f64::INFINITY] {
+        assert_eq!(None, Threshold::new(outside));
+    }
+}
+
 #[test]
 fn sets_around_the_maximum_signature_size_are_found() {
     let words = |from: usize, len: usize| (from..from + len).map(|word| format!("w{word} ")).collect::<String>();

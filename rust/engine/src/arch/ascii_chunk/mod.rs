@@ -1,14 +1,11 @@
 //! Copies ASCII in lower case with collapsed white space, in chunks of 64 characters.
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod scalar;
 
 #[cfg(target_arch = "x86_64")]
-use super::Isa;
-use super::isa;
+use super::{Isa, isa};
 use crate::text::CodeUnit;
 use crate::text::sink::{FIRST_DASH, TextSink, is_dash};
 
@@ -155,23 +152,17 @@ pub(crate) fn copy_ascii<U: CodeUnit, S: TextSink>(
     rules: CopyRules<'_>,
     dropped: impl FnMut(DroppedRun),
 ) -> usize {
-    match isa() {
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => {
-            // SAFETY: the processor has AVX-512 for bytes.
-            unsafe { copy_ascii_avx512(input, sink, rules, dropped) }
-        }
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => {
-            // SAFETY: the processor has AVX2.
-            unsafe { copy_ascii_avx2(input, sink, rules, dropped) }
-        }
-        _ => copy_ascii_scalar(input, sink, rules, dropped),
+    #[cfg(target_arch = "x86_64")]
+    if isa() == Isa::Avx512 {
+        // SAFETY: the processor has AVX-512 for bytes.
+        return unsafe { copy_ascii_avx512(input, sink, rules, dropped) };
     }
+    copy_ascii_by_loops(input, sink, rules, dropped)
 }
 
-#[inline(always)]
-fn copy_ascii_scalar<U: CodeUnit, S: TextSink>(
+for_each_isa! {
+Avx2
+fn copy_ascii_by_loops[U: CodeUnit, S: TextSink][U, S](
     input: &[U],
     sink: &mut S,
     rules: CopyRules<'_>,
@@ -181,18 +172,6 @@ fn copy_ascii_scalar<U: CodeUnit, S: TextSink>(
     let classify = |units: &_| scalar::classify(units, rules.table, dashes);
     copy_chunks(input, sink, rules, classify, scalar::compress, dropped)
 }
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn copy_ascii_avx2<U: CodeUnit, S: TextSink>(
-    input: &[U],
-    sink: &mut S,
-    rules: CopyRules<'_>,
-    dropped: impl FnMut(DroppedRun),
-) -> usize {
-    let dashes = rules.table.dashes::<S>();
-    let classify = |units: &_| avx2::classify(units, rules.table, dashes);
-    copy_chunks(input, sink, rules, classify, scalar::compress, dropped)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -258,90 +237,10 @@ fn report_dropped(mut repeated: u64, kept: u64, input: usize, output: usize, dro
     }
 }
 
+for_each_isa! {
+Avx2
 /// Sets bit `i` if character `i` of `units` is `>` or not ASCII.
-#[inline]
-pub(crate) fn annotation_ends<U: CodeUnit>(units: &[U; CHUNK]) -> u64 {
-    #[cfg(target_arch = "x86_64")]
-    if isa() >= Isa::Avx2 {
-        // SAFETY: the processor has AVX2.
-        return unsafe { avx2::annotation_ends(units) };
-    }
-    scalar::annotation_ends(units)
+pub(crate) fn annotation_ends[U: CodeUnit][U](units: &[U; CHUNK]) -> u64 {
+    scalar::bits(units.map(scalar::to_byte).map(|byte| (byte == b'>') | (byte >= 0x80)))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::{Isa, cpu::detect};
-    use super::*;
-
-    /// The number of characters taken, the output, and the dropped runs.
-    type Copied = (usize, Vec<u32>, Vec<DroppedRun>);
-
-    /// Runs the kernel of `isa`, or of the widest supported instruction set below it, on `input` after an `x`.
-    fn run_at<U: CodeUnit>(isa: Isa, input: &[U], table: &AsciiTable) -> Copied {
-        let (mut out, mut dropped) = (vec![U::from(b'x')], Vec::new());
-        let rules = CopyRules { table, reports_dropped: true };
-        let note = |space| dropped.push(space);
-        let taken = match isa.min(detect()) {
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => {
-                // SAFETY: it was detected.
-                unsafe { copy_ascii_avx512(input, &mut out, rules, note) }
-            }
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => {
-                // SAFETY: it was detected.
-                unsafe { copy_ascii_avx2(input, &mut out, rules, note) }
-            }
-            _ => copy_ascii_scalar(input, &mut out, rules, note),
-        };
-        (taken, out.iter().map(|unit| unit.code()).collect(), dropped)
-    }
-
-    /// Runs all kernels on `input`.
-    fn run<U: CodeUnit>(input: &[U], table: &AsciiTable) -> Copied {
-        let baseline = run_at(Isa::Baseline, input, table);
-        for isa in [Isa::Avx2, Isa::Avx512] {
-            assert_eq!(baseline, run_at(isa, input, table), "{isa:?}, {input:?}");
-        }
-        baseline
-    }
-
-    /// Returns the tables of the profiles: literal, typographic, and typographic with line ends.
-    fn all_tables() -> [AsciiTable; 3] {
-        let is_bracket = |byte| b"<>[]".contains(&byte);
-        let is_bracket_or_newline = move |byte| is_bracket(byte) || byte == b'\n';
-        let literal = AsciiTable::new(|byte| b"<>".contains(&byte), false);
-        [literal, AsciiTable::new(is_bracket, true), AsciiTable::new(is_bracket_or_newline, true)]
-    }
-
-    #[test]
-    fn every_instruction_set_agrees_at_every_alignment() {
-        for stop in
-            ["", "<", ">", "  ", " \t", "é", "\u{7F}", "\n", "{", "-", "Z[`@", "\u{1C}\u{1F}", "’", "“", "—", "…"]
-        {
-            for before in 0..70 {
-                for after in [0, 1, 31, 32, 33, 63, 64, 65, 140] {
-                    let text = format!("{}{stop}{}", "aB ".repeat(before / 3 + 1), "x".repeat(after));
-                    let widest: Vec<u32> = text.chars().map(u32::from).skip(before % 3).collect();
-                    let wide: Vec<u16> = widest.iter().map(|&code| code as u16).collect();
-                    let narrow: Option<Vec<u8>> = widest.iter().map(|&code| u8::try_from(code).ok()).collect();
-                    for table in &all_tables() {
-                        let result = run(&widest, table);
-                        assert_eq!(result, run(&wide, table), "{text:?}");
-                        assert!(narrow.as_ref().is_none_or(|narrow| result == run(narrow, table)), "{text:?}");
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn annotations_end_at_a_bracket_or_beyond_ascii() {
-        for place in 0..CHUNK {
-            let mut units = [0x61_u16; CHUNK];
-            units[place] = [0x3E, 0x4E00][place % 2];
-            assert_eq!((1 << place, 1 << place), (annotation_ends(&units), scalar::annotation_ends(&units)));
-        }
-    }
 }

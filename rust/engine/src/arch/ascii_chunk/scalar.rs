@@ -26,15 +26,10 @@ pub(super) fn classify<U: CodeUnit>(units: &[U; CHUNK], table: &AsciiTable, dash
     AsciiChunk { mapped, whitespace, special }.with_dashes(units, dashes)
 }
 
-/// Sets bit `i` if character `i` of `units` is `>` or not ASCII.
-pub(super) fn annotation_ends<U: CodeUnit>(units: &[U; CHUNK]) -> u64 {
-    bits(units.map(to_byte).map(|byte| (byte == b'>') | (byte >= 0x80)))
-}
-
 /// Maps a character to a byte: ASCII to itself, curly quotation marks to straight ones, dashes to hyphens, all other
 /// characters to bytes above ASCII.
 #[inline(always)]
-fn to_byte<U: CodeUnit>(unit: U) -> u8 {
+pub(super) fn to_byte<U: CodeUnit>(unit: U) -> u8 {
     match unit.code() & !1 {
         0x2018 => b'\'',
         0x201C => b'"',

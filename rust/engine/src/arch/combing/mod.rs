@@ -46,24 +46,10 @@ pub(crate) trait Combing<const LANES: usize>: CodeUnit {
 /// The number of columns of a tile is a multiple of this.
 pub(crate) const COLUMNS: usize = 8;
 
+for_each_isa! {
+Avx512
 /// Transposes eight characters of each lane, one in each byte of its word, to eight columns.
-pub(crate) fn transpose_bytes<L: From<u8>, const LANES: usize>(
-    words: &[u64; LANES],
-    columns: &mut [[L; LANES]; COLUMNS],
-) {
-    #[cfg(target_arch = "x86_64")]
-    match isa() {
-        // SAFETY: the processor has AVX-512 with all of its permutations.
-        Isa::Avx512 => return unsafe { transpose_bytes_avx512(words, columns) },
-        // SAFETY: the processor has AVX2.
-        Isa::Avx2 => return unsafe { transpose_bytes_avx2(words, columns) },
-        Isa::Baseline => {}
-    }
-    transpose_bytes_baseline(words, columns);
-}
-
-#[inline(always)]
-fn transpose_bytes_baseline<L: From<u8>, const LANES: usize>(
+pub(crate) fn transpose_bytes[L: From<u8>, const LANES: usize][L, LANES](
     words: &[u64; LANES],
     columns: &mut [[L; LANES]; COLUMNS],
 ) {
@@ -72,38 +58,22 @@ fn transpose_bytes_baseline<L: From<u8>, const LANES: usize>(
         column.iter_mut().zip(words).for_each(|(unit, word)| *unit = L::from((word >> (8 * place)) as u8));
     }
 }
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn transpose_bytes_avx2<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
-    transpose_bytes_baseline(words, columns);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx2")]
-fn transpose_bytes_avx512<L: From<u8>, const LANES: usize>(words: &[u64; LANES], columns: &mut [[L; LANES]; COLUMNS]) {
-    transpose_bytes_baseline(words, columns);
 }
 
 macro_rules! comb {
     ($module:ident, $level:expr, $features:literal, $columns:expr, $vector:ty, $lane:ty, $lanes:expr, $splat:ident, $min:ident, $minus:ident, $plus:ident, $average:ident, $is_zero:expr, $cell:expr) => {
         impl Combing<$lanes> for $lane {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "there is no kernel"))]
             fn best_of_tile<E>(
                 tile: &CombTile<'_, Self, $lanes>,
                 best: usize,
                 charge: &mut dyn FnMut(usize) -> Result<(), E>,
             ) -> Result<Option<usize>, E> {
-                // SAFETY: `isa()` is at least `$level`, which includes the enabled features.
-                (isa() >= $level).then(|| unsafe { $module::best_of_tile(tile, best, charge) }).transpose()
-            }
-
-            #[cfg(not(target_arch = "x86_64"))]
-            fn best_of_tile<E>(
-                _: &CombTile<'_, Self, $lanes>,
-                _: usize,
-                _: &mut dyn FnMut(usize) -> Result<(), E>,
-            ) -> Result<Option<usize>, E> {
+                #[cfg(target_arch = "x86_64")]
+                if isa() >= $level {
+                    // SAFETY: `isa()` is at least `$level`, which includes the enabled features.
+                    return unsafe { $module::best_of_tile(tile, best, charge) }.map(Some);
+                }
                 Ok(None)
             }
 

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::gram_filter::{GramFilter, MAX_SPARSE_ENTRIES};
 use crate::arch::gram_filter::BLOCK_POSITIONS;
 use crate::text::CodeUnit;
+use crate::text::buckets::Buckets;
 use crate::text::gram::{hash, key, windows};
 
 /// Maximum number of hits per call of the caller's function.
@@ -25,7 +26,7 @@ pub(crate) struct GramRun<'a, T> {
     pub(crate) offsets: Range<usize>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct GramEntry {
     key: u64,
     // Both fit, because all patterns together have fewer than 2³² characters.
@@ -59,10 +60,7 @@ struct PendingProbe {
 #[derive(Debug)]
 pub(crate) struct GramTable<const CHARS: usize> {
     filter: GramFilter,
-    /// `entries[starts[h]..starts[h + 1]]` are the q-grams in bucket `h`, in the order of insertion.
-    starts: Vec<u32>,
-    bucket_shift: u32,
-    entries: Vec<GramEntry>,
+    buckets: Buckets<GramEntry>,
 }
 
 impl<const CHARS: usize> GramTable<CHARS> {
@@ -78,37 +76,10 @@ impl<const CHARS: usize> GramTable<CHARS> {
                 offset: (first + index) as u32,
             }));
         }
-        Self::insert_all(&given)
-    }
-
-    /// Sorts `given` by bucket, with a counting sort.
-    fn insert_all(given: &[GramEntry]) -> Self {
-        let bucket_log = given.len().max(2).next_power_of_two().ilog2() + u32::from(given.len() <= MAX_SPARSE_ENTRIES);
-        let mut grams = Self {
-            filter: GramFilter::new(given.len()),
-            starts: vec![0; (1 << bucket_log) + 1],
-            bucket_shift: 64 - bucket_log,
-            entries: vec![GramEntry { key: 0, needle: 0, offset: 0 }; given.len()],
-        };
-        for entry in given {
-            let hash = hash(entry.key);
-            grams.filter.insert(hash);
-            let bucket = grams.bucket(hash);
-            grams.starts[bucket] += 1;
-        }
-        // Each start is first a count, then the end of its bucket. As the q-grams are moved, the last one first, it
-        // decreases to the start.
-        let mut end = 0;
-        for start in &mut grams.starts {
-            end += *start;
-            *start = end;
-        }
-        for entry in given.iter().rev() {
-            let bucket = grams.bucket(hash(entry.key));
-            grams.starts[bucket] -= 1;
-            grams.entries[grams.starts[bucket] as usize] = *entry;
-        }
-        grams
+        let mut filter = GramFilter::new(given.len());
+        given.iter().for_each(|entry| filter.insert(hash(entry.key)));
+        let bits = given.len().max(2).next_power_of_two().ilog2() + u32::from(given.len() <= MAX_SPARSE_ENTRIES);
+        Self { filter, buckets: Buckets::new(bits, given.len(), |index| (hash(given[index].key), given[index])) }
     }
 
     /// Calls `found` with every inserted q-gram at every `step`-th position in `places`, beginning with the first,
@@ -154,8 +125,7 @@ impl<const CHARS: usize> GramTable<CHARS> {
         for place in places {
             let Some(gram) = text[place..].first_chunk::<CHARS>() else { break };
             let key = key(gram);
-            let bucket = self.bucket(hash(key));
-            let (start, end) = (self.starts[bucket], self.starts[bucket + 1]);
+            let Range { start, end } = self.buckets.range(hash(key));
             pending[count] = PendingProbe { key, place, start, end };
             count += usize::from(start < end);
         }
@@ -171,7 +141,7 @@ impl<const CHARS: usize> GramTable<CHARS> {
         let mut hits = [GramHit::default(); MAX_HITS];
         let mut count = 0;
         for pending in pending {
-            for entry in &self.entries[pending.start as usize..pending.end as usize] {
+            for entry in self.buckets.entries(pending.start..pending.end) {
                 hits[count] =
                     GramHit { start: pending.place.wrapping_sub(entry.offset as usize), needle: entry.needle };
                 count += usize::from(entry.key == pending.key);
@@ -182,10 +152,5 @@ impl<const CHARS: usize> GramTable<CHARS> {
             }
         }
         if count > 0 { found(&hits[..count]) } else { Ok(()) }
-    }
-
-    #[inline(always)]
-    fn bucket(&self, hash: u64) -> usize {
-        (hash >> self.bucket_shift) as usize
     }
 }

@@ -166,9 +166,7 @@ impl PatternSet {
     ///
     /// Returns an error if `text` has more than 2³² - 1 characters, or if `cancel` requests cancellation.
     pub fn find_all<'t>(&self, text: impl Into<Text<'t>>, cancel: &dyn Cancel) -> Result<PatternMatches<'_>, Error> {
-        let text = text.into();
-        let text = text.units();
-        self.find_all_by(text, Strategy::Planned, cancel)
+        self.find_all_by(text.into().units(), Strategy::Planned, cancel)
     }
 
     /// Returns the result of [`find_all`](Self::find_all), computed by `strategy`.

@@ -102,6 +102,16 @@ impl BitmapLayout {
         (chars + self.lead).div_ceil(self.tile_chars())
     }
 
+    /// Returns the number of bytes per row that are counted.
+    pub(super) fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Returns the byte range of the rows of required bigrams.
+    fn required_rows(&self) -> Range<usize> {
+        (1 + DUMMIES) * self.stride..self.tile_bytes()
+    }
+
     /// Returns the number of bytes per tile.
     pub(in crate::partial_ratio) fn tile_bytes(&self) -> usize {
         self.rows * self.stride
@@ -253,17 +263,5 @@ fn insert_all<const NEXT: usize>(layout: &BitmapLayout, classes: &[u8], rows: &m
 fn set(rows: &mut [u8], at: usize, bit: u8) {
     if let Some(bytes) = rows.get_mut(at..at + 2).and_then(<[u8]>::first_chunk_mut::<2>) {
         *bytes = (u16::from_le_bytes(*bytes) | u16::from_le_bytes([bit; 2])).to_le_bytes();
-    }
-}
-
-impl BitmapLayout {
-    /// Returns the number of bytes per row that are counted.
-    pub(super) fn columns(&self) -> usize {
-        self.columns
-    }
-
-    /// Returns the byte range of the rows of required bigrams.
-    fn required_rows(&self) -> Range<usize> {
-        (1 + DUMMIES) * self.stride..self.tile_bytes()
     }
 }

@@ -1,0 +1,91 @@
+"""Documents below a folder, each read once and kept prepared, within a limit of memory."""
+
+import os
+from collections import OrderedDict
+from pathlib import Path
+from sys import getsizeof
+from threading import Lock
+from typing import Final, Literal
+
+from groundwire.documents.document import Document
+from groundwire.documents.reading import read_document
+from groundwire.errors import DocumentError
+from groundwire.files import find_below, read_limited
+
+__all__ = ["DOCUMENTS_BYTES", "DocumentFolder"]
+
+DOCUMENTS_BYTES: Final = 384 << 20
+"""The memory for kept documents, unless the caller sets another limit."""
+
+_MAX_ERRORS = 10_000
+
+
+class DocumentFolder:
+    """
+    Reads documents by their paths below a folder. Several threads may use it at once.
+
+    Documents that were used last are kept with their prepared sources. So are the errors of documents that cannot be
+    read, so that a column with thousands of rows of a damaged file reads it once.
+
+    Args:
+        root: The folder. Paths and links that lead out of it are refused.
+        memory_bytes: The approximate memory for kept documents; the newest one is always kept.
+
+    Raises:
+        OSError: There is no such folder.
+        ValueError: *memory_bytes* is not positive.
+    """
+
+    def __init__(self, root: str | os.PathLike[str], *, memory_bytes: int = DOCUMENTS_BYTES) -> None:
+        if memory_bytes < 1:
+            raise ValueError(f"memory_bytes must be at least 1, got {memory_bytes}")
+        self._root = Path(root).resolve(strict=True)
+        if not self._root.is_dir():
+            raise NotADirectoryError(f"`{os.fspath(root)}` is not a folder")
+        self._max_bytes = memory_bytes
+        self._kept: OrderedDict[str, Document] = OrderedDict()
+        self._errors: OrderedDict[str, DocumentError] = OrderedDict()
+        self._lock = Lock()
+
+    def document(self, path: str, profile: Literal["spec", "typographic"] = "typographic") -> Document:
+        """
+        Return the document at *path* below the folder, with its source of *profile* prepared.
+
+        Raises:
+            DocumentError: There is no such file, it is outside of the folder, or it cannot be read. Names no path.
+        """
+        # Reading waits for one process in any case, so threads take turns here.
+        with self._lock:
+            if path in self._errors:
+                raise self._errors[path]
+            document = self._kept.pop(path, None)
+            if document is None:
+                document = self._read(path)
+            document.source(profile)
+            self._kept[path] = document
+            while len(self._kept) > 1 and sum(map(_size_bytes, self._kept.values())) > self._max_bytes:
+                self._kept.popitem(last=False)
+        return document
+
+    def _read(self, path: str) -> Document:
+        try:
+            with find_below(self._root, path).open() as file:
+                content = read_limited(file, "a document")
+            return read_document(content)
+        except DocumentError as error:
+            failure = error
+        except FileNotFoundError:
+            failure = DocumentError(None, "missing", "not in the folder of documents")
+        except PermissionError:
+            failure = DocumentError(None, "outside", "outside of the folder of documents, or not readable")
+        except OSError:
+            failure = DocumentError(None, "unreadable", "not a readable file within the limit of bytes")
+        self._errors[path] = failure
+        if len(self._errors) > _MAX_ERRORS:
+            self._errors.popitem(last=False)
+        raise failure
+
+
+def _size_bytes(document: Document) -> int:
+    """Return about how much memory a document takes with its prepared sources."""
+    return getsizeof(document.text) + sum(map(getsizeof, document.prepared_sources())) + 200 * len(document.parts)

@@ -1,0 +1,140 @@
+"""
+The process that reads documents: `groundwire.documents.reader_process` starts it and sends requests.
+
+It has limits, and nothing of the caller in it. It answers requests on standard input, one after the other.
+"""
+
+import gc
+import struct
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import BinaryIO
+
+import msgspec
+
+from groundwire.documents.parts import PartsBuilder, PartsFormat, not_installed
+from groundwire.documents.pdf_child import Answer as PdfAnswer
+from groundwire.documents.pdf_child import PdfFailure, Progress, answer_pdf
+from groundwire.documents.pdf_child import Request as PdfRequest
+from groundwire.errors import DocumentError
+
+__all__ = ["Answer", "PartsRefusal", "PartsRequest", "PartsText", "Request", "main"]
+
+
+class PartsRequest(msgspec.Struct, tag="parts", frozen=True):
+    """Asks for the text and parts of a file that is no PDF."""
+
+    source_format: PartsFormat
+    content: bytes
+    boilerplate: bool
+
+
+class PartsText(msgspec.Struct, tag="parts_text", frozen=True):
+    """A text, and of each part its start, end, kind and path."""
+
+    text: str
+    parts: list[tuple[int, int, str, str]]
+
+
+class PartsRefusal(msgspec.Struct, tag="refusal", frozen=True):
+    """Says why a file cannot be read, as `DocumentError` has it."""
+
+    code: str
+    reason: str
+    hint: str | None
+
+
+Request = PdfRequest | PartsRequest
+Answer = PdfAnswer | PartsText | PartsRefusal
+
+
+def main(memory_bytes: int) -> None:
+    """Answer requests until standard input ends."""
+    _limit(memory_bytes)
+    # Reading makes many objects and no cycles; looking for cycles would take a tenth of the time.
+    gc.disable()
+    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+
+    def send(answer: Answer) -> None:
+        content = msgspec.msgpack.encode(answer)
+        answers.write(struct.pack("<Q", len(content)) + content)
+        answers.flush()
+
+    decoder = msgspec.msgpack.Decoder(Request)
+    while (content := _frame(requests)) is not None:
+        request = decoder.decode(content)
+        try:
+            if isinstance(request, PartsRequest):
+                send(_read_parts(request))
+            else:
+                send(answer_pdf(request, lambda: send(Progress())))
+        except MemoryError:
+            send(PdfFailure("too_much_memory"))
+        gc.collect()
+
+
+def _frame(stream: BinaryIO) -> bytes | None:
+    head = stream.read(8)
+    if len(head) < 8:
+        return None
+    (length,) = struct.unpack("<Q", head)
+    return stream.read(length)
+
+
+def _limit(memory_bytes: int) -> None:
+    """Limit this process: its memory, and no files written. Windows has no such limits; the deadline is left there."""
+    with suppress(ImportError):
+        import resource
+
+        for kind, limit in (
+            (resource.RLIMIT_AS, memory_bytes),
+            (resource.RLIMIT_FSIZE, 0),
+            (resource.RLIMIT_CORE, 0),
+        ):
+            with suppress(ValueError, OSError):
+                resource.setrlimit(kind, (limit, limit))
+
+
+def _read_parts(request: PartsRequest) -> PartsText | PartsRefusal:
+    try:
+        built = _READERS[request.source_format](request)
+    except DocumentError as error:
+        failure = error
+    except ModuleNotFoundError as error:
+        failure = not_installed(None, error)
+    else:
+        return PartsText(built.text, [(part.start, part.end, part.kind.value, part.path) for part in built.parts])
+    return PartsRefusal(failure.code, failure.reason, failure.hint)
+
+
+def _read_docx(request: PartsRequest) -> PartsBuilder:
+    from groundwire.documents.word import read_docx
+
+    return read_docx(request.content, None)
+
+
+def _read_html(request: PartsRequest) -> PartsBuilder:
+    from groundwire.documents.web import read_html
+
+    return read_html(request.content, None, boilerplate=request.boilerplate)
+
+
+def _read_epub(request: PartsRequest) -> PartsBuilder:
+    from groundwire.documents.web import read_epub
+
+    return read_epub(request.content, None, boilerplate=request.boilerplate)
+
+
+def _read_xlsx(request: PartsRequest) -> PartsBuilder:
+    from groundwire.documents.sheets import read_xlsx
+
+    return read_xlsx(request.content, None)
+
+
+_READERS: dict[PartsFormat, Callable[[PartsRequest], PartsBuilder]] = {
+    "docx": _read_docx,
+    "html": _read_html,
+    "epub": _read_epub,
+    "xlsx": _read_xlsx,
+}

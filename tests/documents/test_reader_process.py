@@ -1,0 +1,86 @@
+"""The process that reads documents: its limits of time and memory, and what a failure costs."""
+
+import io
+import zipfile
+
+import pytest
+
+pytest.importorskip("pypdfium2")
+pytest.importorskip("selectolax")
+
+from documents.pdfs import make_pdf, text_at
+from groundwire.documents.pdf import ask
+from groundwire.documents.pdf_child import ReadRequest
+from groundwire.documents.reader_process import ReaderProcess, read_parts
+from groundwire.errors import DocumentError
+
+PDF = ReadRequest(make_pdf(text_at(50, 700, "words")))
+PAGE = b"<html><body><p>words</p></body></html>"
+
+
+def workbook(rows):
+    """A workbook of *rows* rows of one number, written by hand."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet("Numbers")
+    sheet.append([1])
+    content = io.BytesIO()
+    book.save(content)
+    grown = io.BytesIO()
+    with zipfile.ZipFile(content) as old, zipfile.ZipFile(grown, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            text = old.read(name)
+            if name.endswith("sheet1.xml"):
+                text = text.replace(b"</sheetData>", b"<row><c><v>2</v></c></row>" * rows + b"</sheetData>")
+            new.writestr(name, text)
+    return grown.getvalue()
+
+
+@pytest.fixture
+def process_of():
+    """What starts a process with these limits; it ends with the test."""
+    started = []
+
+    def start(**limits):
+        started.append(ReaderProcess(**limits))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.close()
+
+
+def code_of(read, *arguments, **options):
+    """The code of the error that reading raises; the error names the document."""
+    with pytest.raises(DocumentError, match="`upload`") as caught:
+        read(*arguments, **options)
+    return caught.value.code
+
+
+def test_a_page_that_takes_too_long_ends_the_reading(process_of):
+    """The deadline of a PDF's page ends the process, and the next file gets a new one."""
+    process = process_of(step_timeout_s=0.0)
+    assert code_of(ask, PDF, "upload", process=process) == "timeout"
+    assert read_parts("html", PAGE, None, boilerplate=True, process=process).text == "words\n"
+
+
+def test_a_file_of_another_format_that_takes_too_long_ends_the_reading(process_of):
+    """The deadline of other formats ends the process, and the next file gets a new one."""
+    process = process_of(parts_timeout_s=0.0)
+    assert code_of(read_parts, "html", PAGE, "upload", boilerplate=True, process=process) == "timeout"
+    assert ask(PDF, None, process=process).text == "words\n"
+
+
+def test_a_pdf_cannot_take_all_memory(process_of):
+    """A process that may have no more memory ends or says so."""
+    process = process_of(memory_bytes=300 << 20)
+    request = ReadRequest(b"%PDF-1.4" + bytes(200 << 20))
+    assert code_of(ask, request, "upload", process=process) in ("crashed", "too_much_memory")
+
+
+def test_a_workbook_cannot_take_all_memory(process_of):
+    """Rows without end are refused when the memory is full, and the next file is read."""
+    process = process_of(memory_bytes=200 << 20)
+    content = workbook(1_000_000)
+    assert code_of(read_parts, "xlsx", content, "upload", boilerplate=True, process=process) == "too_much_memory"
+    assert read_parts("html", PAGE, None, boilerplate=True, process=process).text == "words\n"
