@@ -12,7 +12,7 @@ def page_of(*rows):
     """
     The characters of rows and their boxes, each five points wide.
 
-    A row is its bottom and its characters; a number among them moves the next character by so many points. PDFium
+    A row is its bottom and its characters; a number among them moves the next character by that many points. PDFium
     ends the line behind each row.
     """
     chars, boxes = [], []
