@@ -10,10 +10,10 @@ HEIGHT = 10.0
 
 def page_of(*rows):
     """
-    The characters of rows and their boxes, each five points wide.
+    Return the characters of rows and their boxes, each five points wide.
 
-    A row is its bottom and its characters; a number among them moves the next character by that many points. PDFium
-    ends the line behind each row.
+    A row is its bottom and its characters. A number among them moves the next character by that many points. PDFium
+    ends the line after each row.
     """
     chars, boxes = [], []
     for bottom, *pieces in rows:

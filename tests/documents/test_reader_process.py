@@ -1,6 +1,9 @@
 """The process that reads documents: its limits of time and memory, and what a failure costs."""
 
 import io
+import os
+import subprocess
+import sys
 import zipfile
 
 import pytest
@@ -13,6 +16,7 @@ from groundwire.documents.pdf import ask
 from groundwire.documents.pdf_child import ReadRequest
 from groundwire.documents.reader_process import ReaderProcess, read_parts
 from groundwire.errors import DocumentError
+from waits import eventually
 
 PDF = ReadRequest(make_pdf(text_at(50, 700, "words")))
 PAGE = b"<html><body><p>words</p></body></html>"
@@ -84,3 +88,34 @@ def test_a_workbook_cannot_take_all_memory(process_of):
     content = workbook(1_000_000)
     assert code_of(read_parts, "xlsx", content, "upload", boilerplate=True, process=process) == "too_much_memory"
     assert read_parts("html", PAGE, None, boilerplate=True, process=process).text == "words\n"
+
+
+_BUSY = """
+from groundwire.documents.reader_child import end_with_parent
+end_with_parent()
+print(flush=True)
+while True: pass
+"""
+_KILLED = """
+import os, subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", sys.argv[1]], stdout=subprocess.PIPE)
+child.stdout.readline()
+print(child.pid, flush=True)
+os._exit(1)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process there keeps the number of its parent")
+def test_a_reading_ends_when_its_caller_is_killed():
+    """Nobody else would end a reading that never ends."""
+    run = subprocess.run([sys.executable, "-c", _KILLED, _BUSY], stdout=subprocess.PIPE, text=True, check=False)
+    reader = int(run.stdout)
+    eventually(lambda: _is_running(reader), expected=False)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True

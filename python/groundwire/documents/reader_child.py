@@ -5,8 +5,11 @@ It has limits, and nothing of the caller in it. It answers requests on standard 
 """
 
 import gc
+import os
 import struct
 import sys
+import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import BinaryIO
@@ -19,7 +22,10 @@ from groundwire.documents.pdf_child import PdfFailure, Progress, answer_pdf
 from groundwire.documents.pdf_child import Request as PdfRequest
 from groundwire.errors import DocumentError
 
-__all__ = ["Answer", "PartsRefusal", "PartsRequest", "PartsText", "Request", "main"]
+__all__ = ["Answer", "PartsRefusal", "PartsRequest", "PartsText", "Request", "end_with_parent", "main"]
+
+_LOOK_FOR_PARENT_S = 1.0
+_STACK_BYTES = 256 << 10
 
 
 class PartsRequest(msgspec.Struct, tag="parts", frozen=True):
@@ -52,6 +58,7 @@ Answer = PdfAnswer | PartsText | PartsRefusal
 def main(memory_bytes: int) -> None:
     """Answer requests until standard input ends."""
     _limit(memory_bytes)
+    end_with_parent()
     # Reading makes many objects and no cycles; looking for cycles would take a tenth of the time.
     gc.disable()
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
@@ -72,6 +79,24 @@ def main(memory_bytes: int) -> None:
         except MemoryError:
             send(PdfFailure("too_much_memory"))
         gc.collect()
+
+
+def end_with_parent() -> None:
+    """
+    End this process soon after its parent has ended.
+
+    Whoever started the process keeps its deadline. If they were killed, nobody would stop a reading that never ends.
+    On Windows nothing happens, because a process there keeps the number of its parent.
+    """
+
+    def look(parent: int) -> None:
+        while os.getppid() == parent:
+            time.sleep(_LOOK_FOR_PARENT_S)
+        os._exit(1)
+
+    # The limit of memory counts the stack.
+    threading.stack_size(_STACK_BYTES)
+    threading.Thread(target=look, args=(os.getppid(),), daemon=True).start()
 
 
 def _frame(stream: BinaryIO) -> bytes | None:

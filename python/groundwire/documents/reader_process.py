@@ -112,7 +112,8 @@ class ReaderProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": paths},
+                # Without the last one, glibc reserves address space for a thread, which the limit of memory counts.
+                env={**os.environ, "PYTHONPATH": paths, "MALLOC_ARENA_MAX": "1"},
                 bufsize=0,
             )
             self._owner = os.getpid()
