@@ -30,9 +30,8 @@ MODULES = {
     "ingestion/tiers": ["ingestion/test_tiers.py"],
     "citations/risk_rules": ["citations/test_risk.py", "citations/test_unread.py", "citations/test_monitor.py"],
     "evidence/verdicts": [
-        "evidence/test_assess_policy.py",
-        "evidence/test_assess_sources.py",
-        "evidence/test_explanations.py",
+        *(f"evidence/test_{name}.py" for name in ("assess_policy", "assess_sources", "explanations", "speaker_filter")),
+        *("evidence/test_elision.py", "test_support_score.py"),
     ],
 }
 

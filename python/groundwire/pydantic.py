@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 __all__ = ["CitableResults", "GroundedClaim", "GroundedIn", "GroundedQuote"]
 
 # Maximum length of a passage in an error.
-_MAX_PASSAGE_CHARS = 400
+_MAX_SHOWN_PASSAGE_CHARS = 400
 
 
 class GroundedIn:
@@ -122,7 +122,7 @@ def _explanation(verdict: QuoteVerdict, quote: Quote, policy: QuotePolicy | None
     if not sentences:
         sentences = [as_sentence(STATUSES[verdict.status])]
     if verdict.match is not None:
-        sentences.append(f"The source has: “{one_line(verdict.match.text, limit=_MAX_PASSAGE_CHARS)}”")
+        sentences.append(f"The source has: “{one_line(verdict.match.text, limit=_MAX_SHOWN_PASSAGE_CHARS)}”")
     return " ".join(sentences)
 
 

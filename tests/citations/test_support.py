@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from groundwire.citations import assess_citations
 from groundwire.citations.risk_rules import RiskThresholds
-from groundwire.citations.support import ContradictionKind, Passages, QuoteCheck, support_of
+from groundwire.citations.support import ClaimQuote, ContradictionKind, Passages, support_of
 from groundwire.support_score import FEATURES, SupportScore
 
 LIMITS = RiskThresholds()
@@ -137,7 +137,7 @@ def test_quotes_are_looked_for():
     first, second = support.quotes
     assert claim[first.start : first.end] == "should take 2.5  mg instead"
     assert first.found_in == (1,)
-    assert second == QuoteCheck(second.start, second.end, ())
+    assert second == ClaimQuote(second.start, second.end, ())
 
 
 def test_a_word_in_quotation_marks_is_no_quote():

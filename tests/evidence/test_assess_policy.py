@@ -3,6 +3,7 @@
 import pytest
 
 from groundwire.evidence import Quote, QuotePolicy, QuoteStatus, assess_quotes
+from groundwire.evidence.verdicts import quote_features
 
 from .assessed import CONVERSATION, ROWS, SOURCES, TEXT, reasons_of, verdict_on
 
@@ -77,6 +78,7 @@ WRONG = {
     "threshold-nan": ({"threshold": float("nan")}, ValueError, "threshold must be from 0 to 1"),
     "min-chars": ({"min_chars": 0}, ValueError, "min_chars must be at least 1, got 0"),
     "min-words": ({"min_words": 1.5}, TypeError, "min_words must be an int, got float"),
+    "min-words-0": ({"min_words": 0}, ValueError, "min_words must be at least 1, got 0"),
     "min-words-bool": ({"min_words": True}, TypeError, "min_words must be an int, got bool"),
     "gap": ({"max_gap_chars": -1}, ValueError, "max_gap_chars must be at least 0, got -1"),
     "one-speaker": ({"speakers": "Anna"}, TypeError, "speakers must be a collection of str, got str"),
@@ -211,3 +213,13 @@ def test_an_accepted_quote_has_no_nearest_passage():
             assert verdict.nearest is None
         elif status == "altered":
             assert (verdict.nearest.start, verdict.nearest.end) == (verdict.match.start, verdict.match.end)
+
+
+@pytest.mark.parametrize(
+    ("quote", "similarity", "is_flagged"),
+    [("I sleep badly", 1.0, 0.0), ("15 mg", 1.0, 1.0), ("I never said a word of this", 0.0, 0.0)],
+)
+def test_the_features_of_a_quote_have_its_similarity_and_its_flag(quote, similarity, is_flagged):
+    """A quote without a passage has no similarity, and a restriction beside the passage is a flag."""
+    features = quote_features(assess_quotes([quote], TEXT)[0])
+    assert (features[0], features[-1]) == (similarity, is_flagged)

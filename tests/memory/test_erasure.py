@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.memory import AuditAction, MemoryStatus, MemoryStore
-from memory.claims import HOUR, NOON, claim, ids
+from memory.claims import HOUR, NOON, bytes_of, claim, ids
 
 SECRET = "Anna takes fifty milligrams of sertraline"
 
@@ -19,12 +19,6 @@ def rows_of(store: MemoryStore) -> str:
     tables = ("memory_settings", "memories", "memory_sources", "memory_parents", "memory_audit", "memory_actors")
     with store.transaction() as database:
         return "\n".join(str(row) for table in tables for row in database.execute(f"SELECT * FROM {table}"))
-
-
-def bytes_of(location: str) -> bytes:
-    """Everything in the files of a SQLite database."""
-    files = sorted(Path(location).parent.glob(f"{Path(location).name}*"))
-    return b"".join(file.read_bytes() for file in files)
 
 
 def test_an_erased_memory_leaves_its_id_and_hashes(store):

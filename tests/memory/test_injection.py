@@ -4,26 +4,7 @@ import pytest
 
 from groundwire.errors import MemoryNotFoundError
 from groundwire.memory import queries
-from memory.claims import NOON, claim, ids
-
-HOSTILE = [
-    "'; DROP TABLE memories; --",
-    "x' OR '1'='1",
-    'x" OR "1"="1',
-    "m1' UNION SELECT value, value, value FROM memory_settings --",
-    "%' OR 1=1 --",
-    "?",
-    "%s",
-    "%(id)s",
-    "$1",
-    ":id",
-    "\\'; DELETE FROM memories; --",
-    "$$; DELETE FROM memories; $$",
-    "/**/OR/**/1=1",
-    "anna'||(SELECT value FROM memory_settings)||'",
-    "1); DELETE FROM memories; --",
-    "ａ＇ OR 1=1",
-]
+from memory.claims import HOSTILE, NOON, claim, ids
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -6,8 +6,7 @@ import pytest
 
 from groundwire.errors import MemoryStoreError
 from groundwire.memory import MemoryStore, StoreFailure
-from memory.claims import NOON, claim, ids
-from memory.test_sqlite import TEXT, failing
+from memory.claims import NOON, PRIVATE_TEXT, assert_fails, claim, ids
 
 postgres = pytest.importorskip(
     "groundwire.memory.postgres", reason="no psycopg: python3 dev.py databases", exc_type=ImportError
@@ -67,8 +66,8 @@ def test_a_lock_is_waited_for_and_then_reported(store, other):
     """A writer at work holds up writers only."""
     with MemoryStore(store_url(other), timeout_s=0.1) as second, second.transaction():
         second.add(claim("m2"), time=NOON)
-        with failing(StoreFailure.LOCKED, "was locked by another process"):
-            store.add(claim("m3", content=TEXT), time=NOON)
+        with assert_fails(StoreFailure.LOCKED, "was locked by another process"):
+            store.add(claim("m3", content=PRIVATE_TEXT), time=NOON)
         assert ids(store.find("anna")) == ["m1"]
     assert ids(store.find("anna")) == ["m1", "m2"]
 
@@ -77,7 +76,7 @@ def test_a_locked_table_is_reported(store, other):
     """Locks of other programs too."""
     with other.transaction():
         other.execute("LOCK TABLE groundwire.memories")
-        with failing(StoreFailure.LOCKED, "SQLSTATE 55P03"):
+        with assert_fails(StoreFailure.LOCKED, "SQLSTATE 55P03"):
             store.find("anna")
     assert ids(store.find("anna")) == ["m1"]
 
@@ -107,8 +106,8 @@ def test_server_errors_are_reported_without_their_text(store, other, state, fail
     other.execute(
         "CREATE TRIGGER fail BEFORE INSERT ON groundwire.memory_sources FOR EACH ROW EXECUTE FUNCTION groundwire.fail()"
     )
-    with failing(failure, f"SQLSTATE {state}"):
-        store.add(claim("m2", content=TEXT), time=NOON)
+    with assert_fails(failure, f"SQLSTATE {state}"):
+        store.add(claim("m2", content=PRIVATE_TEXT), time=NOON)
     assert ids(store.find("anna", status=None)) == ["m1"]
     assert "the schema has 2 definitions that the migrations do not make" in store.integrity_errors()
     other.execute("DROP FUNCTION groundwire.fail CASCADE")
@@ -120,7 +119,7 @@ def test_a_purge_does_not_wait_for_ever(store, other):
     """A reader at work keeps the tables; the connection goes on as before."""
     with other.transaction():
         other.execute("SELECT count(*) FROM groundwire.memories")
-        with failing(StoreFailure.LOCKED, "SQLSTATE 55P03"):
+        with assert_fails(StoreFailure.LOCKED, "SQLSTATE 55P03"):
             store.purge()
     assert ids(store.find("anna")) == ["m1"]
 
@@ -130,31 +129,31 @@ def test_a_read_only_session_reads(store, other):
     option = "&options=-c%20default_transaction_read_only%3Don"
     with MemoryStore(store_url(other) + option) as reader:
         assert ids(reader.find("anna")) == ["m1"]
-        with failing(StoreFailure.READ_ONLY, "is read-only"):
-            reader.add(claim("m2", content=TEXT), time=NOON)
+        with assert_fails(StoreFailure.READ_ONLY, "is read-only"):
+            reader.add(claim("m2", content=PRIVATE_TEXT), time=NOON)
     assert ids(store.find("anna")) == ["m1"]
 
 
 def test_a_new_database_that_may_not_be_written_to(postgres_location):
     """Nothing of ours is there, and nothing can be made."""
-    with failing(StoreFailure.READ_ONLY):
+    with assert_fails(StoreFailure.READ_ONLY):
         MemoryStore(postgres_location + "&options=-c%20default_transaction_read_only%3Don")
 
 
 def test_a_lost_connection_is_made_again(store, other):
     """The call that meets it fails; the next one connects."""
     other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
-    with failing(StoreFailure.UNAVAILABLE, "cannot be opened, or the connection to it was lost"):
+    with assert_fails(StoreFailure.UNAVAILABLE, "cannot be opened, or the connection to it was lost"):
         store.find("anna")
     assert ids(store.find("anna")) == ["m1"]
 
 
 def test_a_connection_lost_in_a_transaction_undoes_it(store, other):
     """All of it."""
-    with failing(StoreFailure.UNAVAILABLE), store.transaction():
+    with assert_fails(StoreFailure.UNAVAILABLE), store.transaction():
         store.add(claim("m2"), time=NOON)
         other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
-        store.add(claim("m3", content=TEXT), time=NOON)
+        store.add(claim("m3", content=PRIVATE_TEXT), time=NOON)
     assert ids(store.find("anna")) == ["m1"]
 
 
@@ -169,7 +168,7 @@ def test_a_missing_server_is_reported_without_user_and_password(tmp_path):
 
 def test_a_failure_that_was_caught_still_fails_the_transaction(store):
     """The server would answer the commit with a rollback, and no error."""
-    with failing(StoreFailure.BROKEN, "the transaction has already failed"), store.transaction() as database:
+    with assert_fails(StoreFailure.BROKEN, "the transaction has already failed"), store.transaction() as database:
         store.add(claim("m2"), time=NOON)
         with pytest.raises(MemoryStoreError):
             database.execute("SELECT 1 / ?", (0,))

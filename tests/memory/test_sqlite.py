@@ -1,32 +1,15 @@
 """SQLite files that are locked, damaged, full, read-only, newer or foreign give a clear error and change nothing."""
 
 import os
-import pickle
-import re
 import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from groundwire.errors import MemoryStoreError
 from groundwire.memory import MemoryStore, StoreFailure
-from memory.claims import NOON, claim, ids
-
-TEXT = "Anna takes fifty milligrams"
-
-
-@contextmanager
-def failing(failure: StoreFailure, words: str = "the database"):
-    """The block fails so, in words that hold no text, neither themselves nor in what caused them."""
-    with pytest.raises(MemoryStoreError, match=re.escape(words)) as caught:
-        yield
-    error = caught.value
-    assert error.failure is failure
-    assert TEXT not in str(error)
-    assert error.__cause__ is None
-    assert error.__context__ is None
-    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+from memory.claims import NOON, PRIVATE_TEXT, assert_fails, claim, ids
 
 
 @pytest.fixture
@@ -34,7 +17,7 @@ def filled(sqlite_location) -> str:
     """A file with three memories, closed."""
     with MemoryStore(sqlite_location) as store:
         for number in range(3):
-            store.add(claim(f"m{number}", content=f"{TEXT} {number}" * 200), time=NOON)
+            store.add(claim(f"m{number}", content=f"{PRIVATE_TEXT} {number}" * 200), time=NOON)
     return sqlite_location
 
 
@@ -42,8 +25,8 @@ def test_a_lock_is_waited_for_and_then_reported(filled):
     """Readers are not held up; when the other one is done, all goes on."""
     with MemoryStore(filled, timeout_s=0.05) as store, closing(sqlite3.connect(filled, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with failing(StoreFailure.LOCKED, "the database memories.db was locked by another process"):
-            store.add(claim("m3", content=TEXT), time=NOON)
+        with assert_fails(StoreFailure.LOCKED, "the database memories.db was locked by another process"):
+            store.add(claim("m3", content=PRIVATE_TEXT), time=NOON)
         assert len(store.find("anna")) == 3
         with MemoryStore(filled, timeout_s=0.05) as second:
             assert len(second.find("anna")) == 3
@@ -67,7 +50,7 @@ def test_damage_is_reported(filled, damage):
     file = Path(filled)
     file.write_bytes(damage(file.read_bytes()))
     words = "the database memories.db is damaged, or is not a database"
-    with failing(StoreFailure.CORRUPT, words), MemoryStore(filled) as store:
+    with assert_fails(StoreFailure.CORRUPT, words), MemoryStore(filled) as store:
         store.integrity_errors()
         store.find(None, status=None)
 
@@ -85,11 +68,11 @@ def test_a_damaged_page_is_an_error_or_a_fault(filled, offset):
         with MemoryStore(filled) as store:
             found = store.integrity_errors()
             store.find(None, status=None)
-            store.add(claim("new", content=TEXT), time=NOON)
+            store.add(claim("new", content=PRIVATE_TEXT), time=NOON)
     except MemoryStoreError as error:
         found.append(str(error))
     assert found
-    assert not any(TEXT in fault for fault in found)
+    assert not any(PRIVATE_TEXT in fault for fault in found)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +91,7 @@ def test_rows_that_the_store_did_not_write_are_damage(filled, change):
     """The error does not show their content."""
     with closing(sqlite3.connect(filled)) as other, other:
         other.execute(change)
-    with MemoryStore(filled) as store, failing(StoreFailure.CORRUPT, "the database memories.db is damaged"):
+    with MemoryStore(filled) as store, assert_fails(StoreFailure.CORRUPT, "the database memories.db is damaged"):
         store.find("anna")
 
 
@@ -119,7 +102,7 @@ def test_entries_that_the_store_did_not_write_are_damage(filled, change):
         other.execute(f"UPDATE memory_audit SET {change} WHERE sequence = 2")
     with MemoryStore(filled) as store:
         assert store.integrity_errors()[0] == "the audit was changed from entry 2 on"
-        with failing(StoreFailure.CORRUPT, "the database memories.db is damaged"):
+        with assert_fails(StoreFailure.CORRUPT, "the database memories.db is damaged"):
             store.audit("m1")
 
 
@@ -134,7 +117,7 @@ def test_a_store_without_its_version_or_key_is_damage(filled, change, words):
     """It is unknown how to read it."""
     with closing(sqlite3.connect(filled)) as other, other:
         other.execute(change)
-    with failing(StoreFailure.CORRUPT, words):
+    with assert_fails(StoreFailure.CORRUPT, words):
         MemoryStore(filled)
 
 
@@ -143,7 +126,7 @@ def test_a_new_file_with_a_reader_is_waited_for(sqlite_location):
     with closing(sqlite3.connect(sqlite_location, isolation_level=None)) as other:
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM sqlite_master").fetchall()
-        with failing(StoreFailure.LOCKED):
+        with assert_fails(StoreFailure.LOCKED):
             MemoryStore(sqlite_location, timeout_s=0.05)
     with MemoryStore(sqlite_location) as store:
         assert store.integrity_errors() == []
@@ -161,15 +144,15 @@ def test_a_read_only_file_can_be_read(filled, public_folder, nobody):
         nobody()
         with MemoryStore(filled) as store:
             assert len(store.find("anna")) == 3
-            with failing(StoreFailure.READ_ONLY, "the database memories.db is read-only"):
-                store.add(claim("m3", content=TEXT), time=NOON)
+            with assert_fails(StoreFailure.READ_ONLY, "the database memories.db is read-only"):
+                store.add(claim("m3", content=PRIVATE_TEXT), time=NOON)
             assert len(store.find("anna")) == 3
 
 
 @pytest.mark.parametrize("name", [".", "missing/memories.db"])
 def test_files_that_cannot_be_opened_are_reported(tmp_path, name):
     """A folder is no file, and a file in no folder cannot be made."""
-    with failing(StoreFailure.UNAVAILABLE, "cannot be opened"):
+    with assert_fails(StoreFailure.UNAVAILABLE, "cannot be opened"):
         MemoryStore(tmp_path / name)
 
 
@@ -181,8 +164,8 @@ def test_a_full_database_keeps_its_rows(filled):
         with store.transaction() as database:
             database.execute(f"PRAGMA max_page_count = {pages + 3}")
         for number in range(20):
-            with failing(StoreFailure.FULL, "the database memories.db is full"):
-                store.add(claim(f"big{number}", content=TEXT * 5000), time=NOON)
+            with assert_fails(StoreFailure.FULL, "the database memories.db is full"):
+                store.add(claim(f"big{number}", content=PRIVATE_TEXT * 5000), time=NOON)
         assert store.integrity_errors() == []
         assert store.position() == 3
         store.add(claim("small"), time=NOON)
@@ -195,10 +178,10 @@ def test_after_a_full_disk_nothing_of_the_transaction_is_done(filled):
         with store.transaction() as database:
             [(pages,)] = database.execute("PRAGMA page_count")
             database.execute(f"PRAGMA max_page_count = {pages + 3}")
-        with failing(StoreFailure.BROKEN, "the transaction has already failed"), store.transaction() as database:
+        with assert_fails(StoreFailure.BROKEN, "the transaction has already failed"), store.transaction() as database:
             store.add(claim("first"), time=NOON)
-            with failing(StoreFailure.FULL):
-                database.execute("INSERT INTO memory_settings VALUES ('x', ?)", (TEXT * 5000,))
+            with assert_fails(StoreFailure.FULL):
+                database.execute("INSERT INTO memory_settings VALUES ('x', ?)", (PRIVATE_TEXT * 5000,))
             database.execute("INSERT INTO memory_settings VALUES ('y', 'z')")
         assert ids(store.find("anna")) == ["m0", "m1", "m2"]
         assert store.integrity_errors() == []
@@ -208,7 +191,7 @@ def test_a_newer_schema_is_not_touched(location):
     """On either database."""
     with MemoryStore(location) as store, store.transaction() as database:
         database.execute("INSERT INTO memory_schema (version) VALUES (99)")
-    with failing(StoreFailure.NEWER_SCHEMA, "was written by a newer groundwire (schema 99, this one knows"):
+    with assert_fails(StoreFailure.NEWER_SCHEMA, "was written by a newer groundwire (schema 99, this one knows"):
         MemoryStore(location)
 
 
@@ -220,7 +203,7 @@ def test_files_of_other_programs_are_not_touched(sqlite_location, statement):
     with closing(sqlite3.connect(sqlite_location)) as other, other:
         other.execute(statement)
     before = Path(sqlite_location).read_bytes()
-    with failing(StoreFailure.FOREIGN, "the database memories.db belongs to another program"):
+    with assert_fails(StoreFailure.FOREIGN, "the database memories.db belongs to another program"):
         MemoryStore(sqlite_location)
     assert Path(sqlite_location).read_bytes() == before
 

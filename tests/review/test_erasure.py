@@ -10,7 +10,7 @@ import pytest
 from groundwire.errors import NotFound
 from groundwire.memory import MemoryStore
 from groundwire.review import ReviewQueue
-from memory.test_erasure import bytes_of
+from memory.claims import bytes_of
 from review.waiting import HOUR, NOON, actions, asynchronous, contents, enqueue, evidence, validation
 
 TABLES = (

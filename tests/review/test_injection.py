@@ -9,7 +9,7 @@ import pytest
 from groundwire.errors import GroundwireError, NotFound
 from groundwire.memory import MemoryStore
 from groundwire.review import QueueState, ReviewQueue
-from memory.test_injection import HOSTILE
+from memory.claims import HOSTILE
 from review.waiting import asynchronous, contents, enqueue, evidence, validation
 
 SECRET = "sertraline-fifty-milligrams"

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Carrier",
+    "ClaimQuote",
     "ContradictionCandidate",
     "ContradictionKind",
     "PassageSupport",
     "Passages",
-    "QuoteCheck",
     "Support",
     "support_of",
 ]
@@ -122,7 +122,7 @@ class Carrier:
 
 
 @dataclass(frozen=True, slots=True)
-class QuoteCheck:
+class ClaimQuote:
     """
     Holds a quote inside a claim.
 
@@ -163,7 +163,7 @@ class Support:
     def __init__(
         self,
         claim: str,
-        quotes: tuple[QuoteCheck, ...],
+        quotes: tuple[ClaimQuote, ...],
         read: ReadPassages,
         rows: Mapping[int, SupportRow | None],
         model: SupportScore,
@@ -374,14 +374,14 @@ class Passages:
             for claim, each, rows in zip(claims, asked, found, strict=True)
         ]
 
-    def _quotes(self, claim: str) -> tuple[QuoteCheck, ...]:
+    def _quotes(self, claim: str) -> tuple[ClaimQuote, ...]:
         if _QUOTATION_MARKS.isdisjoint(claim) or has_only_apostrophes(claim):
             return ()
         # Imported late, because its Markdown parser takes longer to load than most claims take to check.
         from groundwire.evidence.quotations import quotes_in
 
         spans = [span for span in quotes_in(claim[:_MAX_QUOTED_CHARS]) if len(span.text.split()) >= _QUOTE_WORDS]
-        return tuple(QuoteCheck(span.start, span.end, self._places_of(span.text)) for span in spans)
+        return tuple(ClaimQuote(span.start, span.end, self._places_of(span.text)) for span in spans)
 
     def _places_of(self, quote: str) -> tuple[int, ...]:
         places = []

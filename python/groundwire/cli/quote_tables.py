@@ -43,7 +43,7 @@ QUOTE_COLUMNS: TableColumns = {
 
 # A header is looked for in these first rows that are not empty.
 _HEADER_ROWS = 50
-_MAX_DIGITS = 6
+_MAX_ROW_DIGITS = 6
 
 
 class TableOptions(NamedTuple):
@@ -223,7 +223,7 @@ def _wanted(options: TableOptions) -> TableColumns:
 
 def _position(column: str) -> int | None:
     """Return the index from 0 of a column given by letters or by a number from 1; None for any other name."""
-    if column.isascii() and column.isdecimal() and len(column) <= _MAX_DIGITS:
+    if column.isascii() and column.isdecimal() and len(column) <= _MAX_ROW_DIGITS:
         return int(column) - 1 if int(column) > 0 else None
     return column_index(column)
 

@@ -71,7 +71,7 @@ _CHANGES = {
 
 _MORE = "There are {count} more such differences."
 _MAX_DIFFERENCES = 3
-_MAX_CHARS = 80
+_MAX_SHOWN_CHARS = 80
 _VALUES = frozenset({DifferenceKind.NUMBER, DifferenceKind.UNIT, DifferenceKind.DATE, DifferenceKind.TIME})
 # A template would show the same words twice, or "too much differs" word by word.
 _UNEXPLAINED = FORM | {DifferenceKind.UNREAD}
@@ -138,7 +138,7 @@ def explain_difference(difference: ComparedWords) -> str:
 
 def value_or_words(text: str) -> str:
     """Return a text with digits, such as a number with its unit, as it is, and words in quotation marks."""
-    return one_line(text, limit=_MAX_CHARS) if any(map(str.isdigit, text)) else in_quotation_marks(text)
+    return one_line(text, limit=_MAX_SHOWN_CHARS) if any(map(str.isdigit, text)) else in_quotation_marks(text)
 
 
 def fill(templates: Iterable[str], fields: Mapping[str, str | None]) -> str | None:
@@ -154,7 +154,7 @@ def as_sentence(words: str) -> str:
 
 def in_quotation_marks(text: str) -> str:
     """Return *text* on one line, shortened, in quotation marks."""
-    return f"“{one_line(text.strip(), limit=_MAX_CHARS)}”"
+    return f"“{one_line(text.strip(), limit=_MAX_SHOWN_CHARS)}”"
 
 
 def score_digits(score: float | None) -> str | None:
@@ -183,7 +183,7 @@ def _fields(
     return {
         "hidden": ", ".join(map(in_quotation_marks, verdict.hidden)) or None,
         "truncated": None if verdict.truncated is None else in_quotation_marks(verdict.truncated),
-        "speakers": ", ".join(one_line(name, limit=_MAX_CHARS) for name in verdict.speakers) or None,
+        "speakers": ", ".join(one_line(name, limit=_MAX_SHOWN_CHARS) for name in verdict.speakers) or None,
         "speaker": None if verdict.speaker is None else in_quotation_marks(verdict.speaker),
         "cited": None if cited is None else in_quotation_marks(cited),
         "source": None if verdict.source is None else in_quotation_marks(verdict.source),

@@ -15,7 +15,7 @@ from groundwire.transcripts.reader import format_of, read_transcript
 
 __all__ = ["SourceFolders", "SourceReadError"]
 
-_MAX_LISTED = 1_000
+_MAX_LISTED_FILES = 1_000
 _MAX_KEPT = 50
 
 
@@ -60,7 +60,7 @@ class SourceFolders:
         names = []
         for name, folder in self._folders.items():
             try:
-                listing = list_folder(folder, most=_MAX_LISTED)
+                listing = list_folder(folder, most=_MAX_LISTED_FILES)
             except OSError as error:
                 raise SourceReadError(f"cannot list the files: {error.strerror}") from None
             names += [file.name if len(self._folders) == 1 else f"{name}/{file.name}" for file in listing.files]

@@ -44,10 +44,10 @@ MAX_FILE_BYTES = 32 << 20
 """Maximum size of a source, unless the caller sets another limit."""
 
 _MAX_QUOTES = 1_000
-_MAX_SOURCES = 200
+_MAX_PATHS = 200
 _MAX_RESULTS = 200
 _MAX_REPORTS = 20
-_CONTEXT_CHARS = 400
+_PASSAGE_CONTEXT_CHARS = 400
 _MIN_SUPPORT = 0.2
 
 _INSTRUCTIONS = """\
@@ -58,7 +58,7 @@ cite search results with check_answer. Offer facts that are worth keeping to rem
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
-Paths = Annotated[list[str], Field(max_length=_MAX_SOURCES, description="Paths of sources; empty for all of them.")]
+Paths = Annotated[list[str], Field(max_length=_MAX_PATHS, description="Paths of sources; empty for all of them.")]
 _Result = TypeVar("_Result")
 
 
@@ -152,8 +152,8 @@ class _SourceTools:
             ToolError: One cannot be read, or there are too many.
         """
         chosen = list(dict.fromkeys(paths)) or self._folders.names()
-        if len(chosen) > _MAX_SOURCES:
-            raise ToolError(f"there are {len(chosen):,} sources; name at most {_MAX_SOURCES} of them")
+        if len(chosen) > _MAX_PATHS:
+            raise ToolError(f"there are {len(chosen):,} sources; name at most {_MAX_PATHS} of them")
         if not chosen:
             raise ToolError("there are no sources")
         return [self._folders.read(path) for path in chosen]
@@ -288,8 +288,8 @@ def _supporting(file: TranscriptFile, statement: str) -> Iterator[FoundPassage]:
 
 def _whole_sentences(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span extended to whole sentences, as far as they are not too long."""
-    first = max(0, start - _CONTEXT_CHARS)
-    around = sentences(text[first : end + _CONTEXT_CHARS])
+    first = max(0, start - _PASSAGE_CONTEXT_CHARS)
+    around = sentences(text[first : end + _PASSAGE_CONTEXT_CHARS])
     starts = [first + each[0] for each in around if first + each[0] <= start]
     ends = [first + each[1] for each in around if first + each[1] >= end]
     return max(starts, default=start), min(ends, default=end)

@@ -75,8 +75,8 @@ _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
 _LINE_END = re.compile(r"\r\n?")
 
 # The limits of a workbook.
-_MAX_ROWS = 1_048_576
-_MAX_CELL_CHARS = 32_767
+_WORKBOOK_ROWS = 1_048_576
+_WORKBOOK_CELL_CHARS = 32_767
 _MAX_TITLE_CHARS = 31
 _NOT_IN_TITLES = re.compile(r"[\[\]:*?/\\]")
 
@@ -116,8 +116,8 @@ def render_xlsx(report: CheckReport, table: QuoteTable | None = None) -> bytes:
     """
     import openpyxl
 
-    if len(report.quotes) >= _MAX_ROWS:
-        raise ValueError(f"a sheet has at most {_MAX_ROWS:,} rows, got {len(report.quotes) + 1:,}")
+    if len(report.quotes) >= _WORKBOOK_ROWS:
+        raise ValueError(f"a sheet has at most {_WORKBOOK_ROWS:,} rows, got {len(report.quotes) + 1:,}")
     book = openpyxl.Workbook(write_only=True)
     _add_styles(book)
     sheet = book.create_sheet(_title(table))
@@ -187,7 +187,7 @@ def _cell(sheet: object, value: CellValue, style: str) -> "WriteOnlyCell":
         cell.value = value
         return cell
     text = _text(value)
-    cell.value = text if len(text) <= _MAX_CELL_CHARS else f"{text[: _MAX_CELL_CHARS - 1]}…"
+    cell.value = text if len(text) <= _WORKBOOK_CELL_CHARS else f"{text[: _WORKBOOK_CELL_CHARS - 1]}…"
     cell.data_type = "s"
     if FORMULA_STARTS.intersection(text[:1]):
         cell.quotePrefix = True

@@ -1,6 +1,6 @@
 """
 The HTML pages of the review page.
 
-`claims` shows the list and single claims, `decisions` handles what people decide, and `layout` has the parts of all
+`claims` shows the list and single claims, `decisions` handles decisions, and `layout` has the parts of all
 pages, preferences and signing in.
 """
