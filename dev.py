@@ -11,11 +11,12 @@ Runs the development tasks of groundwire. Needs only Python 3.11 and Rust.
     python3 dev.py faults [ARGS]     kill processes of the review queue and of bulk hundreds of times
     python3 dev.py attack [ARGS]     run attacks and count the kinds tried, held and broken; `--long` for more inputs
     python3 dev.py frames [ARGS]     test bulk with pandas, Polars, DuckDB, datasets, Daft, Ray and S3
+    python3 dev.py doors [ARGS]      test the types and readers with the frameworks that use them
     python3 dev.py spark [ARGS]      test bulk on Spark; needs Java 17
     python3 dev.py browser [ARGS]    test the pages in Chromium, which must be installed
     python3 dev.py lint              run ruff, mypy, stubtest, rustfmt, clippy, and check prose and documented examples
     python3 dev.py docs              build the documentation into target/site, and check links, spelling and examples
-    python3 dev.py pictures          take the pictures of reports for the documentation, with Chromium
+    python3 dev.py pictures          take the pictures of reports and the review page for the docs, with Chromium
     python3 dev.py coverage          run the tests with coverage and check its limits
     python3 dev.py models            test with a small language model, embedders, and a trained HHEM
     python3 dev.py wheel             build wheel and sdist, and check them in an empty environment
@@ -119,6 +120,7 @@ def main(argv: "list[str]") -> int:
             faults,
             attack,
             frames,
+            doors,
             spark,
             browser,
             lint,
@@ -247,6 +249,12 @@ def frames(args: "list[str]") -> int:
     return run_pytest([*tests, *args], GROUNDWIRE_FRAMES="required")
 
 
+def doors(args: "list[str]") -> int:
+    """Test the types and readers with the frameworks that use them, which must be installed."""
+    install("doors")
+    return run_pytest(["tests/doors", *args], GROUNDWIRE_DOORS="required")
+
+
 def spark(args: "list[str]") -> int:
     """Test bulk on Spark, in one process and on a cluster."""
     if shutil.which("java") is None:
@@ -306,13 +314,19 @@ def run_checks(lane: str, steps: "dict[str, list[str]]", **environment: str) -> 
 
 
 def pictures(_: "list[str]") -> int:
-    """Make the sample's reports and take their pictures for docs/figures/."""
+    """Make the sample's reports and its review queue, and take their pictures for docs/figures/."""
     install("test")
     quotes = ["check", "examples/interview.txt", "--quotes", "examples/extraction.json"]
+    # The interview on paper: a report on a PDF shows its pages.
+    printed = "target/interview.pdf"
+    if run([PYTHON, "tools/page_picture.py", "examples/interview.txt", printed]) != 0:
+        raise DevError("the interview could not be printed; the reason is above")
+    pages = ["check", printed, "--quotes", "examples/extraction.json"]
     answer = ["cite", "examples/answer.md", "--results", "examples/results.json"]
     claims = ["ingest", "--file", "examples/memory/claims.jsonl", *sample_citations()]
     samples = {
         "report": (quotes, ["--quote", "9", "--passage"]),
+        "pages": (pages, ["--quote", "9", "--passage", "--width", "1440"]),
         "cite": (answer, []),
         "ingest": (claims, []),
         "validate": (["validate", *SAMPLE_PERSONAS], []),
@@ -323,7 +337,7 @@ def pictures(_: "list[str]") -> int:
             raise DevError(f"the report `{name}` could not be made; the reason is above")
         if run([PYTHON, "tools/page_picture.py", page, f"docs/figures/{name}.png", *options]) != 0:
             raise DevError(f"the picture `{name}` could not be taken; the reason is above")
-    return 0
+    return run([PYTHON, "tools/review_pictures.py"])
 
 
 def coverage(_: "list[str]") -> int:

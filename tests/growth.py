@@ -1,15 +1,15 @@
-"""Whether the time of some work grows in proportion to its size: ratios of times of one machine, never a time alone."""
+"""Measure whether time grows linearly with size: ratios of times of one machine, never a time alone."""
 
 import time
 from collections.abc import Callable
 
 __all__ = ["SHARE_MAX", "growth"]
 
-# Eight times the size takes eight times as long if the work is linear, 64 times if it is quadratic. What
-# fits into the processor's caches at the smaller size alone makes linear work look like 12 or 15 times.
+# Eight times the size takes eight times as long if the work is linear, and 64 times if it is quadratic. If only the
+# smaller size fits into the processor's caches, linear work may look like 12 or 15 times.
 _STEP = 8
 SHARE_MAX = 30.0
-# Shorter work is a matter of constants. Quadratic work of some thousand characters is far above it.
+# Constants dominate shorter work. Quadratic work on some thousand characters is far above it.
 _FLOOR_S = 0.02
 _TRIES = 5
 
@@ -29,7 +29,7 @@ def growth(work: Callable[[int], Callable[[], object]], size: int) -> float:
     small = work(4 * size // _STEP)
     shares = []
     for _ in range(_TRIES):
-        # The least of several times is the one that nothing else on the machine made longer.
+        # The minimum of several times excludes other load on the machine.
         shares.append(_seconds(large) / max(_seconds(small), _FLOOR_S / 2 / _STEP))
         if min(shares) <= SHARE_MAX:
             break

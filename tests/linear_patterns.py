@@ -217,7 +217,7 @@ class _Automaton:
 
     def _repeat(self, value: Any, node: int, flags: int, *, is_possessive: bool) -> int:
         low, high, body = value
-        # The copies that must be there come first, so that only what may fail counts as failing.
+        # The required copies come first, so that only moves that may fail count as failing.
         copies = max(min(low, _COPIES) - 1, 0)
         for _ in range(copies):
             node = self._build(body, node, flags)

@@ -1,4 +1,4 @@
-"""The fields that an event puts on a log record."""
+"""Read the fields that an event adds to a log record."""
 
 import logging
 
@@ -6,5 +6,5 @@ _OF_EVERY_RECORD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asc
 
 
 def fields_of(record: logging.LogRecord) -> dict[str, object]:
-    """Return what came in by `extra`."""
+    """Return the fields that came in by `extra`."""
     return {name: value for name, value in vars(record).items() if name not in _OF_EVERY_RECORD}

@@ -1,4 +1,4 @@
-"""Parameters that take one value of a closed set: any other value is refused, and the message lists the set."""
+"""Parameters with a closed set of values: any other value is refused, and the message lists the set."""
 
 import asyncio
 import inspect
@@ -38,7 +38,7 @@ def offline() -> IngestionValidator:
     return IngestionValidator(enable_dedup=False)
 
 
-# What is called with the unknown value, and what the message has to list.
+# The function that gets the unknown value, and the values that its message must list.
 CALLS = {
     "normalize-profile": (lambda x: normalize("a", profile=x), PROFILES),
     "normalize-marks": (lambda x: normalize("a", profile="typographic", marks=[x]), ("angle", "parentheses")),
@@ -108,7 +108,7 @@ def finish(result: object) -> None:
 
 @pytest.mark.parametrize(("call", "known"), CALLS.values(), ids=CALLS.keys())
 def test_an_unknown_value_is_an_error_that_lists_the_known_ones(call, known):
-    """No parameter takes a value that does not exist as "none of them" or as the default."""
+    """An unknown value never means "none of them" or the default."""
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is looked at below
         finish(call("nonsense"))
     assert [value for value in known if value not in str(caught.value)] == []
@@ -116,12 +116,12 @@ def test_an_unknown_value_is_an_error_that_lists_the_known_ones(call, known):
 
 @pytest.mark.parametrize("value", ["active", "review"])
 def test_a_known_value_may_be_a_plain_string(value):
-    """The members of an enumeration and their values do as well."""
+    """Members of an enumeration and their values are accepted."""
     assert check_choice("status", value, ("active", "review")) == value
 
 
 def test_an_error_never_shows_a_sentence():
-    """What was given is shown only if it looks like a name; a value of another type is a TypeError."""
+    """A value is shown only if it looks like a name; another type is a TypeError."""
     with pytest.raises(ValueError, match=r'mode must be one of "a", "b", got <a name of 12 characters>'):
         check_choice("mode", "she said no.", ("a", "b"))
     with pytest.raises(TypeError, match=r'mode must be one of "a", "b", got int'):

@@ -1,4 +1,4 @@
-"""What dev.py decides without installing anything."""
+"""Decisions of dev.py, without installing anything."""
 
 import importlib.util
 import subprocess
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @pytest.fixture
 def dev(monkeypatch, tmp_path):
-    """The module, with an environment of its own that is not there yet."""
+    """Return the module, with an environment that does not exist."""
     spec = importlib.util.spec_from_file_location("dev", ROOT / "dev.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -24,7 +24,7 @@ def dev(monkeypatch, tmp_path):
 
 @pytest.fixture
 def project(tmp_path, dev):
-    """A folder with what dev.py takes for the sources of a project."""
+    """Return a folder with the files that dev.py treats as sources."""
     root = tmp_path / "project"
     for name in (*dev.FILES, "rust/engine/src/lib.rs", "python/groundwire/__init__.py"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -32,8 +32,8 @@ def project(tmp_path, dev):
     return root
 
 
-def test_fingerprint_is_that_of_the_content(dev, project):
-    """Twice the same sources, twice the same fingerprint, whatever the clock says."""
+def test_the_fingerprint_depends_on_the_content(dev, project):
+    """The same sources have the same fingerprint at any time."""
     before = dev.fingerprint(project)
     (project / "README.md").touch()
     assert before == dev.fingerprint(project)
@@ -50,14 +50,14 @@ def test_fingerprint_is_that_of_the_content(dev, project):
     ],
 )
 def test_fingerprint_changes_with_the_sources(dev, project, change):
-    """Whatever the package is made of counts."""
+    """Every file of the package counts."""
     before = dev.fingerprint(project)
     change(project)
     assert before != dev.fingerprint(project)
 
 
 def test_fingerprint_knows_where_a_file_ends(dev, project):
-    """Text that moves from the end of one file to the beginning of the next is a change."""
+    """Moving text from the end of one file to the beginning of the next changes it."""
     first, second = project / "rust/a", project / "rust/b"
     first.write_text("xy")
     second.write_text("z")
@@ -77,7 +77,7 @@ def test_fingerprint_knows_where_a_file_ends(dev, project):
     ],
 )
 def test_fingerprint_ignores_built_and_uninstalled_files(dev, project, path):
-    """A new test needs no new build, and a build does not ask for the next."""
+    """A new test needs no build, and a build does not cause another."""
     before = dev.fingerprint(project)
     (project / path).parent.mkdir(parents=True, exist_ok=True)
     (project / path).write_text("new")
@@ -86,7 +86,7 @@ def test_fingerprint_ignores_built_and_uninstalled_files(dev, project, path):
 
 @pytest.fixture
 def commands(dev, monkeypatch):
-    """The commands that dev.py would have run, in an environment where groundwire is installed; all succeed."""
+    """Record the commands that dev.py would run, in an environment with groundwire; all succeed."""
     ran = []
     monkeypatch.setattr(dev, "run", lambda command, **_: ran.append(command) or 0)
     monkeypatch.setattr(dev, "prepare_environment", lambda: None)
@@ -99,7 +99,7 @@ BUILD = "the package"
 
 
 def steps(commands):
-    """What was installed, one after the other: extras from the lock, or the package."""
+    """Return the installed extras and packages in order."""
     found = []
     for _, _, *command in commands:
         if command[:2] == ["uv", "sync"]:
@@ -110,15 +110,15 @@ def steps(commands):
 
 
 def test_nothing_is_installed_twice(dev, commands):
-    """The second command of the same sources starts at once."""
+    """A second command with the same sources starts at once."""
     dev.install("test")
     dev.install("test")
     dev.install()
     assert steps(commands) == [["test"], BUILD]
 
 
-def test_an_extra_is_installed_beside_those_that_are_there(dev, commands):
-    """What another command needed before stays up to date, and the package is not built again."""
+def test_an_extra_is_added_to_the_installed_ones(dev, commands):
+    """Extras of earlier commands stay, and the package is not built again."""
     dev.install("test")
     dev.install("lint")
     dev.install("test")
@@ -126,7 +126,7 @@ def test_an_extra_is_installed_beside_those_that_are_there(dev, commands):
 
 
 def test_only_packages_with_known_hashes_are_installed(dev, commands):
-    """The installer comes from hashes, the packages from the lock, and the project without more of them."""
+    """The installer comes with hashes, packages from the lock, and the project without dependencies."""
     dev.install("test")
     installer, packages, project = (command[3:] for command in commands)
     assert "--require-hashes" in installer
@@ -135,7 +135,7 @@ def test_only_packages_with_known_hashes_are_installed(dev, commands):
 
 
 def test_every_package_of_the_lock_has_a_hash(dev):
-    """The project itself is the one package without a file."""
+    """The project itself is the only package without a file."""
     lock = tomllib.loads(dev.LOCKS[0].read_text(encoding="utf-8"))
     files = {
         package["name"]: [*package.get("wheels", []), *filter(None, [package.get("sdist")])]
@@ -154,8 +154,8 @@ def test_a_changed_lock_is_installed_without_a_new_build(dev, commands, monkeypa
 
 
 @pytest.mark.usefixtures("commands")
-def test_benchmarks_are_of_the_engine_that_is_shipped(dev, monkeypatch):
-    """What was built quickly is built anew for them; tests take what is there."""
+def test_benchmarks_use_a_release_build(dev, monkeypatch):
+    """Benchmarks replace a debug build; tests use any build."""
     settings = []
     monkeypatch.setattr(dev, "install_package", lambda **environment: settings.append(environment))
     dev.install("test")
@@ -167,7 +167,7 @@ def test_benchmarks_are_of_the_engine_that_is_shipped(dev, monkeypatch):
 
 @pytest.mark.parametrize("what", ["fingerprint", "installed"])
 def test_changed_sources_or_another_install_are_installed_over(dev, commands, monkeypatch, what):
-    """New sources, or a package that something else put there."""
+    """New sources, or a package from elsewhere, are replaced."""
     dev.install()
     monkeypatch.setattr(dev, what, lambda *_: "other")
     dev.install()
@@ -175,7 +175,7 @@ def test_changed_sources_or_another_install_are_installed_over(dev, commands, mo
 
 
 def test_a_failed_install_is_tried_again(dev, commands, monkeypatch):
-    """Only what succeeded is remembered."""
+    """Only a successful install is recorded."""
     with monkeypatch.context() as patch:
         patch.setattr(dev, "run", lambda *_, **__: 1)
         with pytest.raises(dev.DevError, match="cannot install"):
@@ -186,7 +186,7 @@ def test_a_failed_install_is_tried_again(dev, commands, monkeypatch):
 
 @pytest.mark.parametrize("stamp", ["", "{", "{}"])
 def test_a_broken_stamp_counts_as_none(dev, commands, stamp):
-    """An interrupted run leaves nothing that has to be repaired by hand."""
+    """An interrupted run leaves nothing to repair."""
     dev.STAMP.write_text(stamp)
     dev.install()
     assert steps(commands) == [[], BUILD]
@@ -200,7 +200,7 @@ def test_a_broken_stamp_counts_as_none(dev, commands, stamp):
     ],
 )
 def test_wrong_usage_is_one_line(args, line):
-    """The exit code is 2, and nothing was begun."""
+    """The exit code is 2, and nothing was started."""
     done = subprocess.run([sys.executable, ROOT / "dev.py", *args], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr.splitlines()[0]) == (2, "", line)
 
@@ -214,7 +214,7 @@ def test_wrong_usage_is_one_line(args, line):
     ],
 )
 def test_a_missing_tool_is_named_with_a_hint(dev, monkeypatch, attribute, value, message):
-    """One line says what is not there, one what may help."""
+    """One line names the tool, another has a hint."""
     monkeypatch.setattr(attribute, value)
     with pytest.raises(dev.DevError, match=message) as raised:
         dev.check_tools()
@@ -222,8 +222,8 @@ def test_a_missing_tool_is_named_with_a_hint(dev, monkeypatch, attribute, value,
 
 
 @pytest.mark.parametrize("command", ["fuzz", "asan"])
-def test_a_fuzz_target_that_is_not_there_is_named(dev, command):
-    """Nothing is built for it."""
+def test_a_missing_fuzz_target_is_named(dev, command):
+    """Nothing is built."""
     with pytest.raises(dev.DevError, match="no fuzz target `normalise`") as caught:
         getattr(dev, command)(["normalise"])
     known = "align, answers, arrow, exact, long_texts, normalize, partial_ratio, reading, similarity"
@@ -231,8 +231,8 @@ def test_a_fuzz_target_that_is_not_there_is_named(dev, command):
 
 
 @pytest.mark.parametrize("command", ["fuzz", "asan"])
-def test_fuzzing_takes_time(dev, command):
-    """libFuzzer would take 0 seconds for no limit."""
+def test_fuzzing_for_0_seconds_is_refused(dev, command):
+    """For libFuzzer, 0 seconds would mean no limit."""
     with pytest.raises(dev.DevError, match="--seconds must be at least 1, got 0"):
         getattr(dev, command)(["--seconds", "0"])
 
@@ -247,8 +247,8 @@ def test_only_the_named_fuzz_targets_are_built_with_the_sanitizer(dev, commands,
     assert ran == [(dev.ROOT / "target" / "asan" / "host" / "release" / "similarity", 5)]
 
 
-def test_an_interpreter_without_a_global_lock_has_to_be_there(dev, monkeypatch, tmp_path):
-    """What builds it is named."""
+def test_a_missing_free_threaded_interpreter_is_an_error(dev, monkeypatch, tmp_path):
+    """The error names the command that builds it."""
     monkeypatch.setattr(dev, "FREE_THREADED", dev.ROOT / "target" / tmp_path.name)
     with pytest.raises(dev.DevError, match=f"no target/{tmp_path.name}") as caught:
         dev.nogil([])
@@ -256,13 +256,13 @@ def test_an_interpreter_without_a_global_lock_has_to_be_there(dev, monkeypatch, 
 
 
 def test_demo_knows_its_samples(dev):
-    """Another name is told before anything is installed."""
+    """The error comes before anything is installed."""
     with pytest.raises(dev.DevError, match="no sample `cite`"):
         dev.demo(["cite"])
 
 
 def test_demo_compares_the_sample_of_personas(dev, monkeypatch):
-    """Its files are there; that one of the personas is not faithful is the point of it."""
+    """The sample's files exist; one of its personas is unfaithful on purpose."""
     commands = []
     monkeypatch.setattr(dev, "install", lambda *_: None)
     monkeypatch.setattr(dev, "run", lambda command: commands.append(command) or 1)
@@ -273,7 +273,7 @@ def test_demo_compares_the_sample_of_personas(dev, monkeypatch):
 
 
 def test_demo_makes_the_repository_of_its_claims(dev, monkeypatch):
-    """And shows it to the command, together with records and issues."""
+    """The command gets it together with records and issues."""
     commands = []
     monkeypatch.setattr(dev, "install", lambda *_: None)
     monkeypatch.setattr(dev, "run", lambda command: commands.append(command) or len(commands) - 1)

@@ -1,4 +1,4 @@
-"""README and docs/ hold what they promise: every example runs, every page is in the site, every table is current."""
+"""README and docs/ are correct: every example runs, every page is in the site, every generated page is current."""
 
 import ast
 import importlib.util
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def tool(name):
-    """The module *name* of tools/."""
+    """Return the module *name* of tools/."""
     spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -54,14 +54,14 @@ EXAMPLES = Sybil(
 @pytest.mark.parametrize("path", PAGES, ids=NAMES)
 @pytest.mark.usefixtures("bare_environment")
 def test_examples_show_what_happens(path):
-    """Python blocks run from top to bottom, and print the lines below them; so do commands."""
+    """Python blocks run from top to bottom and give the printed results; so do commands."""
     (ROOT / "target").mkdir(exist_ok=True)
     for example in EXAMPLES.parse(path).examples():
         example.evaluate()
 
 
 def test_tutorials_have_examples():
-    """Each tutorial shows commands at work, so the test above is not an empty one."""
+    """Each tutorial runs commands, so the test above checks something."""
     tutorials = [page for page in PAGES if page.parent.name == "tutorials" and page.stem != "index"]
     assert len(tutorials) == 5
     assert all(len(list(EXAMPLES.parse(path).examples())) >= 3 for path in tutorials)
@@ -69,7 +69,7 @@ def test_tutorials_have_examples():
 
 @pytest.mark.parametrize("path", PAGES, ids=NAMES)
 def test_links_lead_somewhere(path):
-    """A link to a file of the project names one that exists, and pages of the site do not link out of docs/."""
+    """A link to a file of the project names an existing one, and pages of the site do not link out of docs/."""
     links = re.findall(r"\]\((?!https?://|#)([^)#]+)", path.read_text(encoding="utf-8"))
     assert [link for link in links if not (path.parent / link).exists()] == []
     if path.is_relative_to(ROOT / "docs"):
@@ -77,7 +77,7 @@ def test_links_lead_somewhere(path):
 
 
 def test_every_page_is_in_the_navigation():
-    """The site shows each page, and no other."""
+    """The site has each page, and no other."""
     listed = re.findall(r"[\w/-]+\.md$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
     assert sorted(listed) == sorted(str(page.relative_to(ROOT / "docs")) for page in PAGES if page.parent != ROOT)
 
@@ -96,7 +96,7 @@ def test_anchors_of_verdicts_differ():
 
 
 def test_examples_are_type_checked_at_their_own_lines():
-    """Lint checks the code of a page, each line at its place, and nothing that a session prints."""
+    """Lint checks the code of a page at its original lines, without the output of sessions."""
     text = "# Page\n\n```python\n>>> for x in [1]:\n...     print(x)\n1\n\n```\n\n```python\nfrom a import b\n```\n"
     lines = check_examples.example_lines(text)
     assert {number: line for number, line in enumerate(lines, start=1) if line} == {

@@ -1,4 +1,4 @@
-"""The sample in examples/ is worth showing, and gives what the documentation says of it."""
+"""The sample in examples/ has enough variety, and agrees with the documentation."""
 
 import json
 import os
@@ -17,8 +17,8 @@ TEXT = (EXAMPLES / "interview.txt").read_text(encoding="utf-8")
 EXTRACTION = json.loads((EXAMPLES / "extraction.json").read_text(encoding="utf-8"))
 
 
-def test_transcript_is_worth_showing():
-    """It has enough turns, tags, curly quotes and odd white space to show what normalisation is for."""
+def test_the_transcript_has_enough_variety():
+    """It has enough turns, tags, curly quotes and unusual white space to show normalisation."""
     assert 60 <= len(re.findall(r"^[A-Z]\w+: ", TEXT, re.M)) <= 100
     assert {"’", "“", "\xa0", "\t"} <= set(TEXT)
     assert "<laughter>" in TEXT
@@ -32,21 +32,21 @@ def test_transcript_is_worth_showing():
     ],
 )
 def test_sample_shows_every_verdict(mode, expected):
-    """So many quotes get each verdict that the mode can give."""
+    """Each verdict has its expected number of quotes."""
     quotes = [QuoteEntry(quote, domain) for domain, quotes in EXTRACTION.items() for quote in quotes]
     report = build_report([TranscriptFile("interview.txt", TEXT)], quotes, mode=mode)
     assert Counter(result.status for result in report.quotes) == expected
 
 
 def make_repository(folder, **environment):
-    """Run the script of the sample as somebody with *environment* would."""
+    """Run the script of the sample with *environment*."""
     script = EXAMPLES / "memory" / "make_repository.py"
     command = [sys.executable, str(script), str(folder)]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
 
 
 def test_repository_is_the_same_whoever_makes_it(tmp_path):
-    """The ids that the sample's claims cite do not depend on settings, names or clocks."""
+    """The commit ids that the sample cites do not depend on settings, names or clocks."""
     settings = tmp_path / "settings"
     settings.write_text("[core]\n\tautocrlf = true\n[init]\n\tdefaultObjectFormat = sha256\n", encoding="utf-8")
     mine = {"GIT_CONFIG_GLOBAL": str(settings), "GIT_AUTHOR_NAME": "Somebody", "GIT_DEFAULT_HASH": "sha256"}
@@ -64,7 +64,7 @@ def test_repository_is_the_same_whoever_makes_it(tmp_path):
 
 
 def test_another_folder_is_left_alone(tmp_path):
-    """What is there already and is something else stays as it is."""
+    """An existing folder with other content stays unchanged."""
     (tmp_path / "file").write_text("mine", encoding="utf-8")
     done = make_repository(tmp_path)
     assert done.returncode == 2

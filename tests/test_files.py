@@ -1,4 +1,4 @@
-"""Files are read within a limit, and from folders only what is a regular file in them."""
+"""Files are read within a limit, and folders provide only their regular files."""
 
 import errno
 import os
@@ -10,7 +10,7 @@ from groundwire.files import LIMIT_VARIABLE, file_limit, list_folder, open_regul
 
 
 def test_a_file_at_the_limit_is_read_and_one_beyond_it_is_not(tmp_path):
-    """The limit counts bytes, and stands in the message."""
+    """The limit counts bytes, and the message has it."""
     path = tmp_path / "a.txt"
     path.write_bytes(b"abcd")
     assert read_file(path, 4) == b"abcd"
@@ -20,8 +20,8 @@ def test_a_file_at_the_limit_is_read_and_one_beyond_it_is_not(tmp_path):
 
 
 @pytest.mark.parametrize("size", [0, 1, 5, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20])
-def test_what_has_no_size_is_counted_while_it_is_read(size):
-    """Pipes and devices do not say how long they are."""
+def test_a_pipe_is_counted_while_it_is_read(size):
+    """Pipes and devices have no size."""
     content = b"x" * size
     assert read_limited(BytesIO(content), "a", size) == content
     if size:
@@ -30,7 +30,7 @@ def test_what_has_no_size_is_counted_while_it_is_read(size):
 
 
 def test_the_environment_sets_the_limit(monkeypatch):
-    """One variable for all readers; what is no number is an error."""
+    """All readers use the same variable; an invalid number is an error."""
     assert file_limit(7) == 7
     monkeypatch.setenv(LIMIT_VARIABLE, "12")
     assert file_limit(7) == 12
@@ -67,8 +67,8 @@ def test_a_folder_has_its_regular_files_in_order_and_says_what_it_skips(tmp_path
     }
 
 
-def test_only_so_many_entries_are_listed(tmp_path):
-    """The rest is skipped as a whole, and says so."""
+def test_the_number_of_entries_is_limited(tmp_path):
+    """The rest is skipped as a whole, and reported."""
     for place in range(5):
         (tmp_path / f"{place}.txt").touch()
     files, skipped = list_folder(tmp_path, most=3)
@@ -76,7 +76,7 @@ def test_only_so_many_entries_are_listed(tmp_path):
 
 
 def test_a_file_that_became_a_link_is_not_opened(tmp_path):
-    """Nor one below a folder that became a link."""
+    """This includes a file below a folder that became a link."""
     folder, outside = tmp_path / "folder", tmp_path / "outside"
     for each in (folder / "below", outside):
         each.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The face of the language layer: terms of a text, and sections of its lexicons."""
+"""The language layer: terms of a text, and sections of its lexicons."""
 
 import tomllib
 from importlib.resources import files
@@ -21,12 +21,12 @@ SECTIONS = [(language, name) for language in LANGUAGES for name in LEXICONS[lang
     ("language", "name"), [each for each in SECTIONS if isinstance(LEXICONS[each[0]][each[1]], dict)]
 )
 def test_a_section_alone_is_that_of_the_whole_file(language, name):
-    """The cut by headers takes all of a section, and nothing else."""
+    """Cutting by headers takes exactly the section."""
     assert read_section(language, name) == LEXICONS[language][name]
 
 
-def test_a_section_that_is_not_there_is_an_error():
-    """No empty section in its place, and a plain key is none."""
+def test_a_missing_section_is_an_error():
+    """It is not replaced with an empty one, and a plain key is no section."""
     for name in ("nothing", "frequent"):
         with pytest.raises(KeyError):
             read_section("en", name)
@@ -37,12 +37,12 @@ READ_BY_PYTHON = ("ages", "answers", "clauses", "decisions", "elisions", "fields
 
 @pytest.mark.parametrize(("language", "name"), [each for each in SECTIONS if each[1] in READ_BY_PYTHON])
 def test_a_section_of_word_lists_names_its_origin(language, name):
-    """Whoever ships the words knows whose they are."""
+    """The licence of the words has to be known."""
     assert read_section(language, name)["origin"] == "own collection"
 
 
 def test_a_word_list_has_words_and_phrases():
-    """Groups are put together, and `_` is the blank of a phrase; no list is an empty one, no section an error."""
+    """Groups are merged, and `_` is the blank of a phrase; no list is empty, and no missing section is accepted."""
     assert {"no longer", "rejected"} <= word_list("en", "decisions", "ended")
     assert {"hardly", "seldom"} <= word_list("en", "polarity", "near_negations")
     assert word_list("de", "answers", "passages") == frozenset()
@@ -51,12 +51,12 @@ def test_a_word_list_has_words_and_phrases():
 
 
 def test_the_longest_of_several_words_is_tried_first():
-    """And signs among them mean themselves."""
+    """Signs in words are escaped."""
     assert one_of(["cat", "c.t", "cats"]) == r"cats|c\.t|cat"
 
 
 def test_terms_have_kinds_places_and_forms():
-    """Offsets are those of the text, and a contraction is written out."""
+    """Offsets are those of the text, and contractions are expanded."""
     text = "Dr. Weber doesn't keep 15 minutes"
     found = [(term.kind, text[term.start : term.end], term.form) for term in read_terms(text)]
     assert found[0] == ("title", "Dr", "dr")
@@ -74,7 +74,7 @@ def test_forms_of_one_word_and_equal_values_share_the_stem():
 
 
 def test_a_language_without_a_lexicon_is_refused():
-    """The message names those that have one."""
+    """The message lists the languages with one."""
     with pytest.raises(ValueError, match="language must be one of en, de"):
         read_terms("moi", language="fi")
 
@@ -89,7 +89,7 @@ def test_a_language_without_a_lexicon_is_refused():
     ],
 )
 def test_a_decade_is_a_range_of_years(text, expected):
-    """With its part, if that is said; `40s` alone are seconds."""
+    """Its part counts, if it is named; `40s` alone means seconds."""
     ((kind, _, _, low, high, *_),) = reader().values(text, language="en")
     assert (kind, low, high) == ("number", *expected)
 
@@ -104,12 +104,12 @@ def test_a_decade_is_a_range_of_years(text, expected):
     ],
 )
 def test_like_is_a_verb_behind_a_subject(text, kind):
-    """Elsewhere it compares."""
+    """Elsewhere it is a comparison."""
     assert next(term.kind for term in read_terms(text, language="en") if term.form == "like") == kind
 
 
 def test_a_quotation_mark_in_front_of_a_capital_is_no_part_of_the_word():
-    """`'I` is the pronoun, and `'s` behind a space a clitic."""
+    """`'I` is the pronoun, and `'s` after a space a clitic."""
     assert [term.form for term in read_terms("He wrote: 'I know.'", language="en")][-2:] == ["i", "know"]
 
 
@@ -124,13 +124,16 @@ def test_a_quotation_mark_in_front_of_a_capital_is_no_part_of_the_word():
         ("Rune praised Oda.", "Oda praised Rune.", "unsupported"),
     ],
 )
-def test_what_a_passage_says(claim, passage, status):
-    """Times move freely, a negation on both sides cancels out, adverbs and roles count (ruling D13)."""
+def test_statements_of_a_passage(claim, passage, status):
+    """Times move freely, negations on both sides cancel, adverbs and roles count (ruling D13)."""
     assert read_passages([passage], language="en").assess(claim)[0][0] == status
 
 
 def test_claims_are_counted_together_as_each_alone():
-    """Each claim with each passage; one without a text has no row, and one with little of a claim is not assessed."""
+    """
+    Each claim is compared with each passage; a passage without text has no row, and one with little in common is
+    not assessed.
+    """
     passages = read_passages(["The ferry was late.", None, "Ana bakes bread."], language="en")
     claims = ["The ferry was not late.", "Ana bakes.", "Nobody came."]
     found = passages.support(claims)
@@ -146,13 +149,13 @@ def test_claims_are_counted_together_as_each_alone():
 
 @pytest.mark.parametrize("ask", ["assess", "carriers"])
 def test_a_passage_that_is_not_there_is_refused(ask):
-    """The places of passages count from 0."""
+    """Passages are numbered from 0."""
     with pytest.raises(ValueError, match="no passage has this index"):
         getattr(read_passages(["The ferry was late."], language="en"), ask)("The ferry.", places=[1])
 
 
 def test_an_index_counts_behind_labels():
-    """Who speaks is read with what is said, and all spans are those of what is said."""
+    """Speakers count as words, and all spans are those of the text."""
     said = "Rain fell. The ferry was late on 3 May."
     index = ClaimIndex(reader(), [f"Nora: {said}", "Owls hoot."], language="en", labels=[6, 0])
     ((place, _, row, *_),) = index.nearest("The ferry was late on 5 May.", 9)
@@ -168,8 +171,8 @@ def test_an_index_counts_behind_labels():
         ClaimIndex(reader(), ["Owls hoot."], labels=[])
 
 
-def test_an_index_finds_the_texts_that_speak_of_a_claim():
-    """The best first, with what each has of it; those that share nothing are left out (ruling R1)."""
+def test_an_index_finds_the_texts_about_a_claim():
+    """The best come first, with their shared words; texts without any are left out (ruling R1)."""
     texts = ["The ferry to Malmö was late.", "Nobody took the ferry.", "Ana bakes bread.", "The ferry was not late."]
     index = ClaimIndex(reader(), texts, language="en")
     found = index.nearest("The ferry was late.", 9)

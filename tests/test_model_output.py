@@ -1,4 +1,6 @@
-"""The one JSON object in what a model wrote: mended where there is no doubt, refused by its place elsewhere (A23)."""
+"""
+The one JSON object in a model's output: harmless faults are repaired, others are refused with their location (A23).
+"""
 
 import asyncio
 import json
@@ -32,14 +34,14 @@ OBJECTS = st.dictionaries(st.text(max_size=5), VALUES, max_size=4)
 
 
 def in_evidence(text: str) -> tuple[object, bool]:
-    """What `ground_extraction` reads, and whether it says `repaired`."""
+    """Return the data of `ground_extraction`, and whether it reports `repaired`."""
     settings = EvidenceSettings(evidence_quote_validation_enabled=False)
     result = ground_extraction(text, "any transcript", settings=settings)
     return result.evidence, result.repaired
 
 
 def in_judge(text: str) -> tuple[object, bool]:
-    """What a judge reads in the answer of its model, and whether it was mended."""
+    """Return the data that a judge reads from its model's output, and whether it was repaired."""
 
     class Connection:
         redactor = Redactor()
@@ -62,7 +64,7 @@ CALLERS = pytest.mark.parametrize("read", [in_evidence, in_judge])
     "text", [OBJECT, f"\ufeff \n{OBJECT}\n", OBJECT.replace("{", "{\n\t ", 1), OBJECT.replace(", ", ",\n")]
 )
 def test_json_as_it_should_be_is_not_repaired(read, text):
-    """A23: `repaired` is False where the whole output is the object; white space between tokens is JSON."""
+    """A23: `repaired` is False if the whole output is the object; white space between tokens is JSON."""
     assert read(text) == (PARSED, False)
 
 
@@ -88,8 +90,8 @@ def test_json_as_it_should_be_is_not_repaired(read, text):
         pytest.param(f"```\n{CURLY[:-1]},}}\n```", id="curly-marks-comma-and-fence"),
     ],
 )
-def test_what_leaves_no_doubt_is_mended(read, text):
-    """A23: fences, text around, thoughts, trailing commas and curly marks; and the result says so."""
+def test_unambiguous_faults_are_repaired(read, text):
+    """A23: fences, surrounding text, thoughts, trailing commas and curly marks are repaired, and the result says so."""
     assert read(text) == (PARSED, True)
 
 
@@ -115,7 +117,7 @@ def test_what_leaves_no_doubt_is_mended(read, text):
     ],
 )
 def test_the_content_of_strings_stays_as_it_is(read, text, quotes):
-    """A23: what is mended is the JSON around the quotes, never the words of a quote."""
+    """A23: only the JSON around the quotes is repaired, never the words of a quote."""
     assert read(text) == ({"a": quotes}, True)
 
 
@@ -160,8 +162,8 @@ def test_the_content_of_strings_stays_as_it_is(read, text, quotes):
         pytest.param('{"' + "\\" * 999_999, True, id="a-million-backslashes"),
     ],
 )
-def test_what_leaves_a_doubt_is_refused(read, text, truncated):
-    """A23: nothing is closed, completed or guessed; both callers say whether the output is cut off."""
+def test_ambiguous_output_is_refused(read, text, truncated):
+    """A23: nothing is closed, completed or guessed; both callers say whether the output is truncated."""
     with pytest.raises((ModelOutputError, LLMError)) as caught:
         read(text)
     error = caught.value
@@ -171,13 +173,13 @@ def test_what_leaves_a_doubt_is_refused(read, text, truncated):
 
 
 def test_an_empty_object_is_an_answer():
-    """A model that found nothing says so."""
+    """A model may find nothing."""
     assert extract_json_object("{ }").members == {}
 
 
 @given(OBJECTS, st.sampled_from(["", "Yes. ", "```json\n"]), st.sampled_from(["", " So.", "\n```"]), st.booleans())
 def test_every_object_is_read_between_prose(members, before, after, is_ascii):
-    """What JSON can write comes back, and as it is written."""
+    """Any JSON value can be read back unchanged."""
     written = json.dumps(members, ensure_ascii=is_ascii)
     found = extract_json_object(before + written + after)
     assert (found.members, found.written, found.repaired) == (members, written, bool(before + after))
@@ -185,7 +187,7 @@ def test_every_object_is_read_between_prose(members, before, after, is_ascii):
 
 @given(st.dictionaries(st.text(max_size=5), st.lists(st.text(alphabet="ab \u2019{}[],:\\\n", max_size=8)), min_size=1))
 def test_curly_marks_and_commas_change_nothing(evidence):
-    """Written with curly marks and trailing commas, the same object comes back."""
+    """The object is the same."""
     written = json.dumps(evidence, indent=1).replace('"\n', '",\n').replace("]\n", "],\n")
     assert extract_json_object(written).members == evidence
     keys = dict(enumerate(evidence.values()))
@@ -196,8 +198,8 @@ def test_curly_marks_and_commas_change_nothing(evidence):
 
 
 @given(OBJECTS.filter(bool), st.data())
-def test_no_part_of_an_object_is_taken_for_it(members, data):
-    """Wherever it is cut, it is truncated."""
+def test_a_part_of_an_object_is_refused(members, data):
+    """At any cut, the output counts as truncated."""
     written = json.dumps(members)
     end = data.draw(st.integers(min_value=2, max_value=len(written) - 1))
     with pytest.raises(ModelOutputError) as caught:
@@ -207,7 +209,7 @@ def test_no_part_of_an_object_is_taken_for_it(members, data):
 
 @given(st.text(alphabet='{}[]",:\\a1 \n\u201c\u201d\u201e<think>/', max_size=40))
 def test_any_text_is_read_or_refused(text):
-    """One error, whatever a model writes."""
+    """There is one kind of error for any output."""
     try:
         found = extract_json_object(text)
     except ModelOutputError:
@@ -293,8 +295,8 @@ def test_any_text_is_read_or_refused(text):
         ),
     ],
 )
-def test_what_is_no_single_object_is_refused_by_its_place(text, message):
-    """Nothing is guessed and nothing lost: the error names line and column, never text."""
+def test_other_output_is_refused_with_its_location(text, message):
+    """The error has line and column, and never text; nothing is guessed or lost."""
     with pytest.raises(ModelOutputError) as caught:
         extract_json_object(text)
     assert str(caught.value) == f"the model's output {message}"
@@ -302,24 +304,24 @@ def test_what_is_no_single_object_is_refused_by_its_place(text, message):
 
 @pytest.mark.parametrize("number", ["9" * 100_000, "1e999", "-0.5", "1" * 5000 + ".5"])
 def test_a_number_costs_nothing(number):
-    """Numbers of any length are read at once: as floats, of which very large ones are infinite."""
+    """Numbers of any length are read at once as floats; very large ones are infinite."""
     assert extract_json_object(f'{{"a": [{number}]}}').members == {"a": [float(number)]}
 
 
 def test_the_error_does_not_carry_the_output():
-    """No exception hangs on the error: json's own would carry the whole output."""
+    """json's own exception would contain the whole output."""
     with pytest.raises(ModelOutputError) as caught:
         extract_json_object('{"zyxwhale')
     assert (caught.value.__context__, caught.value.__cause__) == (None, None)
 
 
 def test_the_error_can_be_pickled():
-    """An error of a worker process arrives with its place."""
+    """The error of a worker process keeps its location."""
     error = pickle.loads(pickle.dumps(ModelOutputError("no JSON object", 3, 4)))
     assert (error.reason, error.line, error.column) == ("no JSON object", 3, 4)
 
 
 def test_a_large_output_is_read_in_linear_time():
-    """Megabytes of placeholders, blanks and brackets do not multiply."""
+    """Megabytes of placeholders, blanks and brackets take linear time."""
     text = "{x} " * 200_000 + "{" + " " * 1_000_000 + '"a": ["q"]}' + " [" * 200_000
     assert extract_json_object(text).members == {"a": ["q"]}

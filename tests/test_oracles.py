@@ -1,4 +1,4 @@
-"""The oracles themselves, against cases that can be checked by eye."""
+"""The oracles themselves, on cases that can be checked by eye."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_patterns_come_by_start_then_index():
     ],
 )
 def test_the_naive_score_is_the_defined_one(s1, s2, score):
-    """The naive score of pairs that can be worked out by hand."""
+    """The pairs can be worked out by hand."""
     assert partial_ratio_naive(s1, s2) == score
 
 
@@ -67,7 +67,7 @@ def test_the_naive_score_is_the_defined_one(s1, s2, score):
     ],
 )
 def test_the_naive_lcs_keeps_the_order(s1, s2, length):
-    """Characters in common, in their order, not side by side."""
+    """Common characters count in order, not necessarily adjacent."""
     assert lcs_naive(s1, s2) == length == lcs_naive(s2, s1)
 
 
@@ -91,7 +91,7 @@ def test_windows_are_prefixes_full_ones_and_suffixes():
     ],
 )
 def test_the_naive_alignment_is_the_first_of_the_best(s1, s2, alignment):
-    """Ties by our own rule, in cases that can be worked out by hand."""
+    """Ties follow our own rule, in cases that can be worked out by hand."""
     assert alignment_naive(s1, s2) == alignment
 
 
@@ -105,12 +105,12 @@ def test_the_naive_alignment_is_the_first_of_the_best(s1, s2, alignment):
     ],
 )
 def test_the_naive_fuzzy_search_names_a_part_of_the_text(quote, text, found):
-    """Where the text is compared with a part of the quote, the whole text is named."""
+    """If the text is compared with a part of the quote, the span is the whole text."""
     assert fuzzy_find_naive(quote, text) == found
 
 
 def test_boundaries_lie_between_words():
-    """Between a letter and none, and around each letter of an unspaced script."""
+    """They lie between a letter and another character, and around each letter of an unspaced script."""
     assert word_boundaries_naive("ab -\u4e2d\u6587c", str.isalpha, "\u4e2d\u6587".__contains__) == {0, 2, 3, 4, 5, 6, 7}
 
 
@@ -140,12 +140,12 @@ def test_the_order_of_tags_and_joining_can_matter():
 
 @pytest.mark.parametrize("piece", [*LETTERS, *SPACES], ids=ascii)
 def test_pieces_become_what_they_say(piece):
-    """The reference agrees about each piece, between letters."""
+    """The reference agrees for each segment, between letters."""
     assert normalize_for_quote_match(f"q{piece.original}{piece.tail}p") == f"q{piece.normalized}p"
 
 
 def test_origins_are_whole_pieces_without_their_tails():
-    """From the first character of the first piece to the last of the last one."""
+    """They reach from the first character of the first segment to the last of the last one."""
     text = Decorated([Piece("a", "a", "\u200b"), Piece("\ufb01", "fi"), Piece("<b>", " ", " "), Piece("b", "b")])
     assert (text.text, text.normalized) == ("a\u200b\ufb01<b> b", "afi b")
     assert [text.origin(0, 1), text.origin(0, 2), text.origin(2, 3), text.origin(3, 4)] == [
@@ -158,7 +158,7 @@ def test_origins_are_whole_pieces_without_their_tails():
 
 
 def test_citations_are_found_kind_by_kind():
-    """The naive detector: what is inside of a URL is none, and a colour is no issue."""
+    """The naive detector finds no citation inside a URL, and no issue in a colour."""
     text = "[ADR-3] https://a.org/ADR-4). o/r#12 #123456 a1b2c3d 10.1000/x."
     assert [(kind, value, text[start:end]) for kind, value, start, end in citations_naive(text)] == [
         ("adr", "3", "[ADR-3]"),

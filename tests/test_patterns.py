@@ -29,16 +29,18 @@ from patterns_used import Use, inexpressible, uses
 # search there. Proven as `match` and as `fullmatch`.
 ONE_PLACE = {
     "groundwire.evidence.quotations:_AFTER_QUOTE": "behind a quotation that is all of its block",
+    "groundwire.evidence.quotations:_REST": "behind the last quotation, up to the next mark",
     "groundwire.evidence.quotations:_SIGNATURE": "at the beginning of the last line of a block quote",
     "groundwire.structured_text:_BEHIND_KEY": "behind a string, up to the next one at most",
     "groundwire.structured_text:_SCALARS": "PyYAML matches the whole of a scalar",
+    "groundwire.streaming:_FIRST_WORD": "at the beginning of the last line of a text",
     "groundwire.prose:_QUOTE_SIGN": "behind the one before it, in a line",
     "groundwire.ingestion.statements:_ADJUNCT": "behind a term, up to the next one at most",
     "groundwire.model_output:_AFTER_STRING": "behind a quotation mark, up to the next one at most",
     "groundwire.model_output:_NEXT_VISIBLE": "behind the only object of a text",
 }
 
-# Searched in a stretch of so many characters at most.
+# Searched in a span of at most this many characters.
 FEW_CHARS = {
     "groundwire.evidence.quotations:_REFERENCES": 60,
     "groundwire.documents.web:_CHARSET": 4096,

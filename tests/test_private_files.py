@@ -1,4 +1,4 @@
-"""Files that hold texts are made for their owner alone; one that exists keeps its mode."""
+"""New files with texts are private to their owner; existing files keep their mode."""
 
 import json
 import os
@@ -15,28 +15,28 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such mod
 
 
 def mode_of(path: Path) -> int:
-    """Who may read and write it."""
+    """Return the permission bits of a file."""
     return stat.S_IMODE(path.stat().st_mode)
 
 
 @pytest.fixture(autouse=True)
 def open_umask():
-    """A umask that takes no right away: what a file is made with shows."""
+    """Set a umask that removes no rights, so that the mode of a new file shows."""
     before = os.umask(0)
     yield
     os.umask(before)
 
 
 @pytest.mark.parametrize("mode", ["wb", "xb", "ab", "a+b"])
-def test_a_new_file_is_its_owners(tmp_path, mode):
-    """Whatever the umask."""
+def test_a_new_file_is_private(tmp_path, mode):
+    """This holds for any umask."""
     with open_private(tmp_path / "new", mode) as file:
         file.write(b"text")
     assert (mode_of(tmp_path / "new"), (tmp_path / "new").read_bytes()) == (0o600, b"text")
 
 
 def test_a_file_that_exists_keeps_its_mode(tmp_path):
-    """Its owner has chosen it."""
+    """The owner has chosen it."""
     path = tmp_path / "old"
     path.write_text("old")
     path.chmod(0o640)
@@ -51,7 +51,7 @@ def test_a_file_that_exists_keeps_its_mode(tmp_path):
 
 
 def test_a_link_is_no_new_file(tmp_path):
-    """What is written beside a file goes nowhere else."""
+    """The link's target gets no text."""
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(FileExistsError):
         open_private(tmp_path / "link", "xb")
@@ -59,7 +59,7 @@ def test_a_link_is_no_new_file(tmp_path):
 
 
 def test_reports_of_the_command_line(tmp_path):
-    """0600 for a new one; what was shared stays shared; counts are nobody's text."""
+    """A new report has 0600; a shared one stays shared; counts contain no private text."""
     write_file(str(tmp_path / "report.html"), "text")
     assert mode_of(tmp_path / "report.html") == 0o600
     (tmp_path / "report.html").chmod(0o644)
@@ -73,7 +73,7 @@ def test_reports_of_the_command_line(tmp_path):
     "name", ["out.parquet", "out.arrow", "out.jsonl", "out.jsonl.gz", "out.csv", "out.csv.zst", "out/"]
 )
 def test_rows_with_their_results(tmp_path, name):
-    """The output, its manifest, and the lines that are no rows."""
+    """These are the output, its manifest, and the malformed lines."""
     pytest.importorskip("pyarrow")
     from groundwire.bulk import ground_file
 
@@ -105,7 +105,7 @@ def test_the_sink_of_failures(tmp_path):
 
 
 def test_the_cache_of_judgements(tmp_path):
-    """It holds what a judge quotes."""
+    """It contains the quotes of judges."""
     from groundwire.judge.cache import JudgementCache
 
     JudgementCache(tmp_path / "cache").write("ab" * 32, {"reasoning": "text"})

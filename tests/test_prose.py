@@ -1,4 +1,4 @@
-"""The check of the prose finds what it is for, and nothing in code."""
+"""The check of the prose finds its phrases, and ignores code."""
 
 import importlib.util
 from pathlib import Path
@@ -31,7 +31,7 @@ def test_a_fault_is_found(text, rule):
 
 
 def test_plain_sentences_pass():
-    """Questions, relative clauses and short sentences are no faults."""
+    """Questions, relative clauses and short sentences are correct."""
     text = "What differs? The report shows what differs. None of them passes. It has as many words as you like."
     assert list(prose.faults(text, is_code=False)) == []
 
@@ -45,7 +45,7 @@ def test_code_tables_and_comments_are_left_out():
 
 
 def test_docstrings_and_comments_of_python_are_read():
-    """Entries of a section are blocks of their own; examples and strings are left out."""
+    """Entries of a section are separate blocks; examples and strings are left out."""
     text = '''
 """
 Count.
@@ -73,13 +73,13 @@ def test_comments_of_rust_are_read():
 
 
 def test_long_sentences_of_code_pass():
-    """Only pages are held to a length."""
+    """Only pages have a limit of length."""
     text = " ".join(["word"] + ["other", "thing"] * 18) + "."
     assert list(prose.faults(text, is_code=True)) == []
 
 
 def test_every_exception_is_needed():
-    """An entry of the allow-list whose words are gone goes too, and files that are skipped exist."""
+    """Unused entries of the allow-list are removed, and skipped files exist."""
     for path, words in prose.ALLOWED:
         read = prose.READERS[Path(path).suffix]
         assert words in "\n".join(block.text for block in read((ROOT / path).read_text(encoding="utf-8")))

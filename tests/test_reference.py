@@ -73,7 +73,7 @@ def test_a_blank_quote_is_never_grounded(quote, transcript):
 
 
 def test_an_unknown_mode_is_refused():
-    """Ruling A7: an unknown mode is no substring mode."""
+    """Ruling A7: it does not mean substring mode."""
     with pytest.raises(ValueError, match=r"substring.*fuzzy"):
         reference.validate_evidence_grounding({"d": ["q"]}, "t", mode="Fuzzy")
 

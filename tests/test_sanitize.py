@@ -1,4 +1,4 @@
-"""Hidden characters are spelled out, and what shapes letters or emoji stays where it does."""
+"""Hidden characters are spelled out, and characters that shape letters or emoji stay."""
 
 import unicodedata
 
@@ -52,14 +52,14 @@ TEXTS = st.text(ALPHABET, max_size=30)
         pytest.param("a⠀b", "a\\u2800b", id="blank-in-Latin"),
     ],
 )
-def test_what_is_spelled_out(text, expected):
-    """As Python would write it, and only what is hidden."""
+def test_hidden_characters_are_spelled_out(text, expected):
+    """They are written as in Python, and no others are."""
     assert sanitize(text) == expected
     assert has_hidden(text) == (text != expected)
 
 
 def test_the_table_holds_what_unicode_calls_control_or_format():
-    """By this Python's own database, as far as that knows: but for tab, line feed and what has ink."""
+    """The oracle is this Python's own database: tab, line feed and visible characters are exceptions."""
     ink = {0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
     wanted = {
         code
@@ -73,13 +73,13 @@ def test_the_table_holds_what_unicode_calls_control_or_format():
 
 
 def test_joiners_join_no_table_of_letters():
-    """Else a run of them would make itself ordinary."""
+    """Otherwise a run of them would count as ordinary."""
     for table in (JOINS_NEXT, JOINS_PREVIOUS):
         assert not any(first <= 0x200C <= last or first <= 0x200D <= last for first, last in table)
 
 
 def test_a_summary_names_count_and_kinds():
-    """Eight kinds at most, and nothing of the text."""
+    """It lists eight kinds at most, and contains no text."""
     assert str(hidden_characters("secret\u200b\u202e\u200b")) == "3 hidden characters: U+200B, U+202E"
     assert str(hidden_characters("\u200b")) == "1 hidden character: U+200B"
     many = hidden_characters("".join(chr(0xE0041 + at) for at in range(10)))
@@ -91,7 +91,7 @@ def test_a_summary_names_count_and_kinds():
 
 @given(TEXTS)
 def test_the_functions_agree(text):
-    """One rule: places, counts, replacements."""
+    """Positions, counts and replacements follow one rule."""
     places = hidden_places(text)
     assert all(may_hide(text[place]) for place in places)
     assert hidden_characters(text).count == len(places)
@@ -103,8 +103,8 @@ def test_the_functions_agree(text):
 
 
 @given(TEXTS)
-def test_what_is_sanitized_stays_so(text):
-    """It can be encoded, and a second time changes nothing."""
+def test_sanitizing_twice_changes_nothing(text):
+    """The result can be encoded, and a second call changes nothing."""
     once = sanitize(text)
     once.encode("utf-8")
     assert sanitize(once) == once

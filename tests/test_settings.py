@@ -65,7 +65,7 @@ def test_arguments_win_over_environment_over_dotenv(monkeypatch, bare_environmen
 
 
 def test_other_names_in_dotenv_are_left_alone(bare_environment):
-    """Ruling A12: another program's QUANTITATIVE_ name does not break ours."""
+    """Ruling A12: another program's QUANTITATIVE_ variable is ignored."""
     (bare_environment / ".env").write_text(
         "QUANTITATIVE_TRACK=1\nOTHER=2\nQUANTITATIVE_EVIDENCE_QUOTE_LOG_REJECTIONS=0\n"
     )
@@ -81,19 +81,19 @@ def test_a_threshold_outside_a_half_to_one_is_refused(threshold):
 
 @pytest.mark.parametrize("threshold", [0.5, 1.0])
 def test_the_ends_of_the_range_are_in_it(threshold):
-    """Ruling A11: 0.5 and 1.0 are thresholds."""
+    """Ruling A11: 0.5 and 1.0 are allowed."""
     assert EvidenceSettings(evidence_quote_fuzzy_threshold=threshold).evidence_quote_fuzzy_threshold == threshold
 
 
 def test_an_unknown_mode_is_refused(monkeypatch):
-    """Ruling A7: a misspelt mode stops the program at its start."""
+    """Ruling A7: a misspelt mode is an error at the start."""
     monkeypatch.setenv("QUANTITATIVE_EVIDENCE_QUOTE_VALIDATION_MODE", "substrings")
     with pytest.raises(ValidationError, match="'substring' or 'fuzzy'"):
         EvidenceSettings()
 
 
 def test_a_misspelt_argument_is_refused():
-    """A switch that is no setting raises instead of being dropped."""
+    """An unknown argument raises instead of being dropped."""
     with pytest.raises(TypeError, match=r"no setting evidence_quote_fail_on_all_reject$"):
         EvidenceSettings(evidence_quote_fail_on_all_reject=True)
 
@@ -113,14 +113,14 @@ def test_the_key_is_shown_nowhere(monkeypatch):
 
 
 def test_an_empty_key_is_refused(monkeypatch):
-    """Ruling A15: an empty key is a mistake, not the wish for plain hashes."""
+    """Ruling A15: an empty key is a mistake, not a request for plain hashes."""
     monkeypatch.setenv("QUANTITATIVE_EVIDENCE_QUOTE_HASH_KEY", "")
     with pytest.raises(ValidationError, match="evidence_quote_hash_key"):
         EvidenceSettings()
 
 
 def test_a_refusal_does_not_show_the_value():
-    """Ruling A15: a key of a wrong type is not printed by the error."""
+    """Ruling A15: the error does not print a key of a wrong type."""
     with pytest.raises(ValidationError) as caught:
         EvidenceSettings(evidence_quote_hash_key=["zyxwhale"])
     assert "zyxwhale" not in str(caught.value)
@@ -175,7 +175,7 @@ def test_every_setting_of_risk_is_read_from_the_environment(monkeypatch, field, 
     ],
 )
 def test_a_band_out_of_its_range_or_order_is_refused(field, value):
-    """Ruling B5: bands follow one another; poor sources make stricter, good ones milder."""
+    """Ruling B5: bands are in order; poor sources make them stricter, good ones milder."""
     with pytest.raises(ValidationError, match=field.removesuffix("_high_above")):
         RiskSettings(**{field: value})
 
@@ -211,7 +211,7 @@ def test_the_example_changes_nothing(bare_environment):
 
 
 def test_every_line_of_the_example_is_a_setting():
-    """Ruling A12: what is neither blank nor a comment is the name of a setting and a value that it takes."""
+    """Ruling A12: other lines are blank or comments."""
     for line in EXAMPLE.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             name, _, value = line.partition("=")

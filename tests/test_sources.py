@@ -1,4 +1,4 @@
-"""Several sources: who holds a quote, and in which order that is said."""
+"""Several sources: those that contain a quote, and their order."""
 
 import pickle
 
@@ -22,19 +22,19 @@ def sources() -> Sources:
 
 
 def places(holders):
-    """Which sources, and how well they match."""
+    """Return the names of the sources, and the kinds of their matches."""
     return [(holder.name, holder.index, holder.match.kind) for holder in holders]
 
 
 def test_names(sources):
-    """What has no name is called by its place."""
+    """A source without a name is named by its position."""
     assert sources.names == ("source 1", "two", "three", "four")
     assert len(sources) == 4
     assert repr(sources) == "Sources(4 sources, profile='typographic')"
 
 
 def test_a_mapping_is_name_to_text():
-    """Texts, prepared sources and transcripts are found under the names that the mapping gives them."""
+    """Texts, prepared sources and transcripts have the names of the mapping."""
     sources = Sources({"visit1": FIRST, "visit2": Source(SECOND, name="other"), "visit3": read_transcript(THIRD)})
     assert sources.names == ("visit1", "visit2", "visit3")
     assert [holder.name for holder in sources.holders("sleep badly")] == ["visit1", "visit2"]
@@ -43,13 +43,13 @@ def test_a_mapping_is_name_to_text():
 
 
 def test_a_pair_may_name_a_prepared_source():
-    """What a mapping can say, a list of pairs can say as well."""
+    """A list of pairs is equivalent to a mapping."""
     assert Sources([("visit1", Source(FIRST)), ("visit2", read_transcript(THIRD))]).names == ("visit1", "visit2")
 
 
 @pytest.mark.parametrize("given", [FIRST, b"bytes", Source(FIRST), read_transcript(THIRD), 3])
 def test_a_single_text_is_an_error_that_says_what_to_do(given):
-    """A str would be taken character by character."""
+    """A str would be read character by character."""
     with pytest.raises(TypeError, match=r"a mapping of name to text or a list of sources, got \w+; put it in a list"):
         Sources(given)
 
@@ -74,8 +74,8 @@ def test_a_mapping_of_something_else_is_an_error(given):
         (" ", []),
     ],
 )
-def test_who_holds_a_quote(sources, quote, expected):
-    """In the order of the sources; the first is what `find` returns."""
+def test_sources_that_contain_a_quote(sources, quote, expected):
+    """The order is that of the sources; the first is the result of `find`."""
     assert places(sources.holders(quote)) == expected
     first = sources.find(quote)
     assert places([first] if first else []) == expected[:1]
@@ -85,7 +85,7 @@ def test_who_holds_a_quote(sources, quote, expected):
 
 @pytest.mark.parametrize("cited", ["three", 2])
 def test_the_cited_source_comes_first(sources, cited):
-    """If it holds the quote; the others follow in their order."""
+    """The others follow in order, if it contains the quote."""
     names = ["three", "source 1", "two", "four"]
     assert [holder.name for holder in sources.holders("no", cited=cited)] == names
     assert [holder.name for holder in sources.ground(["no"], cited=cited)[0]] == names
@@ -94,7 +94,7 @@ def test_the_cited_source_comes_first(sources, cited):
 
 
 def test_fuzzy_goes_by_the_order_too(sources):
-    """Scores do not change it."""
+    """Scores do not change the order."""
     found = sources.ground(["We sleep badly!"], mode="fuzzy", threshold=0.7)[0]
     assert [holder.name for holder in found] == ["source 1", "two", "four"]
     assert found[0].match.score < 1.0
@@ -102,7 +102,7 @@ def test_fuzzy_goes_by_the_order_too(sources):
 
 
 def test_sources_are_prepared_once_and_when_needed(sources):
-    """Indexing prepares; a Source is used as it is, a transcript's own source too."""
+    """Access by index prepares a source; a Source is used directly, and so is a transcript's own."""
     assert sources["two"] is sources[1]
     assert (sources["two"].name, sources["two"].profile, sources["two"].text) == ("two", "typographic", SECOND)
     assert sources["four"].profile == "spec"
@@ -114,14 +114,14 @@ def test_sources_are_prepared_once_and_when_needed(sources):
 
 
 def test_they_can_be_pickled(sources):
-    """With what they were made of; prepared again elsewhere."""
+    """The pickle has their inputs; they are prepared again."""
     again = pickle.loads(pickle.dumps(sources))
     assert again.names == sources.names
     assert places(again.holders("no", cited="three")) == places(sources.holders("no", cited="three"))
 
 
-def test_no_sources_hold_nothing():
-    """Neither is an error."""
+def test_no_sources_contain_no_quote():
+    """This is no error."""
     assert Sources([]).ground(["a"]) == [[]]
     assert Sources([FIRST]).ground([]) == []
     assert Sources([]).find("a") is None
@@ -136,20 +136,20 @@ def test_no_sources_hold_nothing():
     ],
 )
 def test_names_are_unique(given, message):
-    """Which two are alike; a name that might be text is not shown."""
+    """The error names the two; a name that might be text is not shown."""
     with pytest.raises(ValueError, match=f"^{message}$"):
         Sources(given)
 
 
 @pytest.mark.parametrize("given", [3, None, b"x", ("a",), ("a", 3), ("a", "b", "c"), ["a", "b"]])
 def test_other_types_are_refused(given):
-    """With the place and the type."""
+    """The error has the position and the type."""
     with pytest.raises(TypeError, match=rf"^sources\[1\] must be .*, got {type(given).__name__}$"):
         Sources(["x", given])
 
 
 def test_other_arguments_are_refused(sources):
-    """Before any work."""
+    """The error comes before any work."""
     with pytest.raises(ValueError, match="profile"):
         Sources([], profile="other")
     with pytest.raises(KeyError, match="no source is called"):
@@ -169,7 +169,7 @@ def test_other_arguments_are_refused(sources):
 
 
 def naive(given, quotes):
-    """The sources that hold each quote, one after the other."""
+    """Return the sources that contain each quote, one after the other."""
     return [
         [
             (place, match.start, match.end, match.kind)
@@ -182,7 +182,7 @@ def naive(given, quotes):
 
 @given(st.data())
 def test_many_quotes_are_found_where_each_alone_is(data):
-    """One pass finds what a search for each quote in each source finds, profiles mixed."""
+    """One pass finds the results of single searches, with mixed profiles."""
     given = [
         Source(
             data.draw(texts) * data.draw(st.integers(1, 4)), profile=data.draw(st.sampled_from(["spec", "typographic"]))
@@ -197,7 +197,7 @@ def test_many_quotes_are_found_where_each_alone_is(data):
 
 
 def test_repetitive_sources_and_quotes():
-    """Quotes that overlap themselves and each other everywhere take no more memory than the text."""
+    """Quotes that overlap everywhere need no more memory than the text."""
     quotes = ["ab" * length + "a" * (length % 2) for length in range(1, 200)]
     found = Sources(["ab" * 50_000, "ba" * 50_000, "c"]).ground(quotes)
     assert all([holder.index for holder in each] == [0, 1] for each in found if each)
@@ -205,7 +205,7 @@ def test_repetitive_sources_and_quotes():
 
 
 def test_real_corpus(shared_data):
-    """Each quote that was drawn from a document is held by it, and by whatever else searching one by one finds."""
+    """The document of each quote contains it, and so do the others that single searches find."""
     paths = sorted((shared_data / "corpora").glob("en_changelog_*[0-9].txt"))
     given = [Source(path.read_text(encoding="utf-8"), name=path.name, profile="typographic") for path in paths]
     quotes = [
@@ -219,7 +219,7 @@ def test_real_corpus(shared_data):
 
 
 def test_a_transcript_that_names_nobody_is_a_source():
-    """A table with nothing but words holds quotes like any other; no turn is flagged for its missing speaker."""
+    """A table of words alone is searched like any other; no turn is flagged for its missing speaker."""
     transcript = read_transcript("text\nI sleep well\nmost nights\n", name="rows")
     sources = Sources([transcript])
     assert sources.find("I sleep well most nights").name == "rows"

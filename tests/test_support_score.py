@@ -1,4 +1,4 @@
-"""The score of support: files of it, hostile ones too, and everybody who takes one."""
+"""The score of support: its files, including hostile ones, and the functions that take it."""
 
 import json
 import math
@@ -18,14 +18,14 @@ from groundwire.support_score import FEATURES, SUPPORTED_FROM, WEAK_FROM, Suppor
 
 PASSAGE = "The ferry to Skarholm leaves the north quay at noon. Dogs travel for free."
 CLAIM = "The ferry to Skarholm leaves the harbour with forty passengers."
-# Almost sure of everything, and of nothing.
+# Scores that are almost certain of every claim, or of none.
 SURE = SupportScore("sure", 9.0, (0.0,) * 8)
 DOUBTFUL = SupportScore("doubtful", -9.0, (0.0,) * 8)
 OWN = SupportScore("own", -1.5, (1.0, 0.5, 0.25, -1.0, -0.5, -0.25, -2.0, 2.0), "by hand", (("claims", 120),))
 
 
 def file_of(tmp_path, **changes):
-    """A file of a score with other values; those that are None are left out."""
+    """Return the file of a score with other values; None removes a value."""
     OWN.save(tmp_path / "score.json")
     plain = json.loads((tmp_path / "score.json").read_text(encoding="utf-8")) | changes
     text = json.dumps({key: value for key, value in plain.items() if value is not None})
@@ -34,7 +34,7 @@ def file_of(tmp_path, **changes):
 
 
 def test_a_saved_score_is_loaded_as_it_was(tmp_path):
-    """And saved again it has the same bytes."""
+    """Saving it again gives the same bytes."""
     OWN.save(tmp_path / "one.json")
     loaded = SupportScore.load(tmp_path / "one.json")
     assert (loaded, loaded.identity) == (OWN, OWN.identity)
@@ -44,7 +44,7 @@ def test_a_saved_score_is_loaded_as_it_was(tmp_path):
 
 
 def test_links_and_devices_stay_what_they_are(tmp_path):
-    """The file behind a link is replaced; a device is written to."""
+    """The target of a link is replaced; a device is written to."""
     (tmp_path / "file.json").write_text("old", encoding="utf-8")
     (tmp_path / "link.json").symlink_to("file.json")
     OWN.save(tmp_path / "link.json")
@@ -57,7 +57,7 @@ def test_links_and_devices_stay_what_they_are(tmp_path):
 
 
 def test_only_another_score_has_an_identity():
-    """Its name and the beginning of its hash, which every coefficient changes."""
+    """It is the name and the beginning of the hash, which every coefficient changes."""
     assert SupportScore.shipped().identity is None
     assert OWN.identity == f"own (SHA-256 {OWN.sha256[:16]})"
     assert SupportScore("own", OWN.intercept + 0.1, OWN.coefficients).sha256 != OWN.sha256
@@ -100,7 +100,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize(("changes", "said"), HOSTILE)
 def test_a_hostile_file_is_refused_in_words_of_ours(tmp_path, changes, said):
-    """The message says what is wrong, and has nothing of the file."""
+    """The message describes the problem and contains nothing of the file."""
     with pytest.raises(SupportScoreError) as caught:
         SupportScore.load(file_of(tmp_path, **changes))
     assert said in str(caught.value)
@@ -119,14 +119,14 @@ def test_a_hostile_file_is_refused_in_words_of_ours(tmp_path, changes, said):
     ],
 )
 def test_other_files_are_refused(tmp_path, content, said):
-    """Whatever they hold."""
+    """This holds for any content."""
     (tmp_path / "score.json").write_bytes(content)
     with pytest.raises(SupportScoreError, match=said):
         SupportScore.load(tmp_path / "score.json")
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    """One that is not there, and one that has more than 64 KiB."""
+    """The file is missing, or has more than 64 KiB."""
     with pytest.raises(FileNotFoundError):
         SupportScore.load(tmp_path / "gone.json")
     (tmp_path / "large.json").write_bytes(b" " * 70_000)
@@ -135,15 +135,15 @@ def test_files_that_cannot_be_read(tmp_path):
 
 
 def test_the_largest_coefficients_still_give_probabilities():
-    """With as many missing names and numbers as a claim can have."""
+    """The claim has the maximum number of missing names and numbers."""
     counts = (1.0, 1.0, 1.0, 1_000_000, 1_000_000, (0, 0))
     for sign in (1.0, -1.0):
         score = SupportScore("edge", sign * 20.0, (sign * 20.0,) * 8)
         assert score.probability((counts, None)) == pytest.approx(max(sign, 0.0))
 
 
-def test_whoever_takes_a_score_takes_nothing_else():
-    """A number is no score."""
+def test_functions_with_a_score_refuse_other_types():
+    """A number is refused."""
     with pytest.raises(TypeError, match="score must be a SupportScore, a path or None, got float"):
         chosen_score(0.5)
     with pytest.raises(SupportScoreError, match="there must be 8 coefficients, got 1"):
@@ -153,7 +153,7 @@ def test_whoever_takes_a_score_takes_nothing_else():
 
 
 def test_quotes_are_scored_by_their_verdicts():
-    """Of a paraphrase, another speaker or another source no labelled quote tells anything."""
+    """Labelled quotes have no paraphrases, other speakers or other sources."""
     score = SupportScore("quotes", -1.0, (0.0, 3.0, 2.0, 1.0, 0.0, -1.0, 0.0), subject="quotes")
     source = "Anna takes 15 mg each day."
     quotes = ["Anna takes 15 mg each day", "Anna takes 15mg each day", "Anna takes 50 mg each day", "Bea left."]
@@ -167,7 +167,7 @@ def test_quotes_are_scored_by_their_verdicts():
 
 
 def test_passages_are_scored_by_it(tmp_path):
-    """As an object and as a file; passages that are prepared have their own."""
+    """It may be an object or a file; prepared passages have their own."""
     OWN.save(tmp_path / "own.json")
     shipped, own = support_of(CLAIM, [PASSAGE]), support_of(CLAIM, [PASSAGE], score=OWN)
     assert own.scores == support_of(CLAIM, [PASSAGE], score=tmp_path / "own.json").scores != shipped.scores
@@ -181,7 +181,7 @@ def test_passages_are_scored_by_it(tmp_path):
 
 @pytest.mark.parametrize(("score", "status"), [(SURE, CitedClaimStatus.WEAK), (DOUBTFUL, CitedClaimStatus.UNSUPPORTED)])
 def test_it_tells_a_weak_claim_from_an_unsupported_one(score, status):
-    """In reports and in decisions, which name it."""
+    """Reports and decisions name it."""
     results = [{"id": "1", "content": PASSAGE}]
     report = assess_citations(f"{CLAIM} [1]", results, score=score)
     assert (report.claims[0].status, report.support_score) == (status, score.identity)
@@ -190,7 +190,7 @@ def test_it_tells_a_weak_claim_from_an_unsupported_one(score, status):
 
 
 def test_it_supports_nothing_by_itself():
-    """What the passage lacks is missing, however sure a score is."""
+    """Words that the passage lacks are missing, however certain a score is."""
     assert assess_citations(f"{CLAIM} [1]", [{"id": "1", "content": PASSAGE}], score=SURE).level != "LOW"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -199,14 +199,14 @@ def test_it_supports_nothing_by_itself():
 
 
 def test_a_report_names_only_another_score_that_was_used():
-    """Not the shipped one, and none where there is no passage to score."""
+    """The shipped score is not named, and neither is one without passages."""
     answer = f"{CLAIM} [1]"
     assert assess_citations(answer, [{"id": "1", "content": PASSAGE}]).support_score is None
     assert assess_citations(answer, [{"id": "1"}], score=OWN).support_score is None
 
 
 def test_a_validator_takes_it():
-    """What lacks something is worth more or less; sources that are prepared serve any score."""
+    """Claims with missing words are weighted differently; prepared sources work with any score."""
     prepared = PreparedSources([PASSAGE])
     confidences = {}
     for score in (None, SURE, DOUBTFUL):

@@ -1,4 +1,4 @@
-"""Log events: fields, hashes, labels, and the way into structlog."""
+"""Log events: fields, hashes, labels, and rendering with structlog."""
 
 import hashlib
 import hmac
@@ -76,7 +76,7 @@ def test_lone_surrogates_are_hashed(key):
 
 @pytest.mark.parametrize("name", ["PHQ8_Sleep", "sleep", "mood.low", "a/b:c-d", "_", "x" * 64])
 def test_a_label_is_shown(name):
-    """What looks like a name stands in the log as it is."""
+    """A name is logged unchanged."""
     assert telemetry.as_label(name, telemetry.text_hasher()) == name
 
 
@@ -92,15 +92,15 @@ def test_a_label_is_shown(name):
         pytest.param("\ud800", id="surrogate"),
     ],
 )
-def test_what_is_no_label_is_hashed(name):
-    """Ruling A15: a domain that may be text does not reach the log."""
+def test_other_names_are_hashed(name):
+    """Ruling A15: a domain that may be text is not logged."""
     hash_text = telemetry.text_hasher()
     assert telemetry.as_label(name, hash_text) == f"withheld-{hash_text(name)}"
 
 
 @pytest.mark.parametrize(("level", "events"), [("INFO", 2), ("WARNING", 1), ("ERROR", 0)])
-def test_nothing_is_hashed_when_nobody_listens(monkeypatch, caplog, level, events):
-    """Each event obeys the logger's level, and with none wanted no hash is computed."""
+def test_nothing_is_hashed_below_the_level_of_the_logger(monkeypatch, caplog, level, events):
+    """Each event respects the logger's level, and without a listener no hash is computed."""
     hashers = []
     monkeypatch.setattr(telemetry, "text_hasher", lambda key: hashers.append(key) or (lambda _text: "0" * 12))
     caplog.set_level(level, logger=telemetry.LOGGER_NAME)
@@ -109,7 +109,7 @@ def test_nothing_is_hashed_when_nobody_listens(monkeypatch, caplog, level, event
 
 
 def test_the_transcript_is_hashed_once(monkeypatch):
-    """However many quotes are rejected, the long text is hashed once."""
+    """The long text is hashed once for any number of rejected quotes."""
     hashed = []
     monkeypatch.setattr(telemetry, "text_hasher", lambda _key: lambda text: hashed.append(text) or "0" * 12)
     log_rejected([("PHQ8_Depressed", QUOTE)] * 3, STATS, TRANSCRIPT, mode="fuzzy")

@@ -1,4 +1,4 @@
-"""The assertion for tests of others: what passes, and what a failure says."""
+"""Assertions for users' tests: the inputs that pass, and the messages of failures."""
 
 import json
 import subprocess
@@ -21,26 +21,26 @@ TEXT = "Anna: I can’t  sleep at night.\nBen: Take 15 mg of it. If needed."
 )
 @pytest.mark.parametrize("quotes", ["I can't sleep", ["take 15 mg", "at night"]])
 def test_quotes_that_are_there_pass(quotes, source):
-    """One or several, in a text, a source, a transcript or several of them."""
+    """One or several quotes are in a text, a source, a transcript or several of them."""
     assert_grounded(quotes, source)
 
 
-def test_a_failure_says_what_the_source_has_instead():
-    """The words that differ are marked, and the place is named; what is grounded is not listed."""
+def test_a_failure_shows_the_words_of_the_source():
+    """Differences are marked, and the location is named; grounded quotes are not listed."""
     with pytest.raises(AssertionError) as failure:
         assert_grounded(["Take 50 mg of it", "at night", "I feel hopeless", ""], Source(TEXT, name="interview"))
     assert str(failure.value) == (
         "3 of 4 quotes not grounded\n"
         "\n"
-        "#1 altered: a number differs\n"
+        "#1 altered: The passage says 15 mg; the quote says 50 mg.\n"
         "   quote:  Take 50 mg of it\n"
         "   source: Take [-15 mg-]{+50 mg+} of it\n"
         "           at interview:2:6, characters 36 to 52, score 0.937\n"
         "\n"
-        "#3 absent: no passage is similar enough\n"
+        "#3 absent: No passage is similar enough (best 0.41, threshold 0.85): “sleep”\n"
         "   quote:  I feel hopeless\n"
         "\n"
-        "#4 blank: normalisation leaves nothing of the quote, or only punctuation\n"
+        "#4 blank: Normalisation leaves nothing of the quote, or only punctuation.\n"
         "   quote:  (empty)"
     )
 
@@ -55,7 +55,7 @@ def test_a_failure_says_what_the_source_has_instead():
     ],
 )
 def test_the_policy_decides(options, passes):
-    """Another number is accepted by the fuzzy mode alone, as it is everywhere."""
+    """Only fuzzy mode accepts another number, as elsewhere."""
     if passes:
         assert_grounded("Take 50 mg of it", TEXT, **options)
     else:
@@ -63,9 +63,9 @@ def test_the_policy_decides(options, passes):
             assert_grounded("Take 50 mg of it", TEXT, **options)
 
 
-def test_a_policy_of_ones_own():
-    """What it asks for counts: here, more words than the quote has."""
-    with pytest.raises(AssertionError, match="fewer characters or words"):
+def test_a_custom_policy():
+    """Its rules decide: here, the quote has too few words."""
+    with pytest.raises(AssertionError, match="the policy requires at least 3 words"):
         assert_grounded("at night", TEXT, policy=QuotePolicy(min_words=3))
 
 
@@ -77,14 +77,14 @@ def test_a_policy_of_ones_own():
         ((["a"], [b"a"]), TypeError, "source 1 must be a str, a Path, a Source or a Transcript, got bytes"),
     ],
 )
-def test_what_cannot_be_asked_is_no_failure_of_the_quotes(arguments, error, words):
-    """No quotes at all would pass whatever the source says."""
+def test_invalid_arguments_are_not_failures_of_quotes(arguments, error, words):
+    """An empty list would always pass."""
     with pytest.raises(error, match=words):
         assert_grounded(*arguments)
 
 
 def test_pytest_shows_the_failure_and_not_our_frames(tmp_path):
-    """What a reader of a test run sees."""
+    """The report of a test run shows only the test."""
     test = tmp_path / "test_mine.py"
     test.write_text(
         "from groundwire.testing import assert_grounded\ndef test_it():\n    assert_grounded('no such', 'text')\n",
@@ -144,13 +144,13 @@ def test_an_answer_that_rests_on_its_sources_passes(tmp_path, form):
     ],
 )
 def test_an_answer_that_does_not_fails_with_its_claims(answer, results, words):
-    """Rulings B5, B15: the level, the reasons, and the claims with what they cite."""
+    """Rulings B5, B15: it shows the level, the reasons, and the claims with their citations."""
     with pytest.raises(AssertionError, match=words):
         assert_cited(answer, results)
 
 
 def test_the_limits_of_risk_are_a_setting():
-    """What is low for one reader is not for another."""
+    """A low risk for one user may be too high for another."""
     answer = f"{ANSWER} It is blue and white all over."
     with pytest.raises(AssertionError, match="moderate risk"):
         assert_cited(answer, FERRY)
@@ -172,7 +172,7 @@ def test_a_persona_that_rests_on_its_interviews_passes(tmp_path):
 
 
 def test_a_persona_that_does_not_fails_with_its_claims():
-    """The claims that are not supported, and no others; without claims there is nothing to pass."""
+    """Only unsupported claims are listed; without claims a persona cannot pass."""
     persona = PERSONA | {"goals": ["sail around the world with three cats"]}
     with pytest.raises(AssertionError, match="sail around the world") as failure:
         assert_faithful(persona, INTERVIEW)

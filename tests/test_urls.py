@@ -1,4 +1,4 @@
-"""`canonical_url`: the one form of the spellings of a URL (rulings B16 and C18)."""
+"""`canonical_url`: one form for all spellings of a URL (rulings B16 and C18)."""
 
 import pytest
 from hypothesis import given
@@ -30,7 +30,7 @@ PAGE = "https://docs.example.com/Guide/setup?page=2"
     ],
 )
 def test_spellings_of_a_page_have_one_form(expected, url):
-    """C18: case of the host, default port, trailing slash and tracking parameters make no other page."""
+    """C18: case of the host, default port, trailing slash and tracking parameters do not count."""
     assert canonical_url(url) == expected
 
 
@@ -49,7 +49,7 @@ def test_spellings_of_a_page_have_one_form(expected, url):
     ],
 )
 def test_other_pages_stay_apart(other):
-    """Nothing that can choose another page is dropped."""
+    """All parts that can select another page are kept."""
     assert canonical_url(other) != PAGE
 
 
@@ -67,14 +67,14 @@ def test_other_pages_stay_apart(other):
         "ftp://a/",
     ],
 )
-def test_what_is_no_url_comes_back_unchanged(text):
-    """Only `http` and `https` with a host and a valid port have a canonical form."""
+def test_other_texts_are_returned_unchanged(text):
+    """Only `http` and `https` URLs with a host and a valid port have a canonical form."""
     assert canonical_url(text) == text
 
 
 @given(st.text() | st.from_regex(r"https?://[A-Za-z@:.\[\]]{1,9}[a-z/?&=#_:%]{0,20}", fullmatch=True))
 def test_a_canonical_url_is_its_own_canonical_form(text):
-    """Comparing two canonical forms is enough; nothing raises."""
+    """Comparing canonical forms is enough; nothing raises."""
     assert canonical_url(canonical_url(text)) == canonical_url(text)
 
 
@@ -114,7 +114,7 @@ def test_spellings_of_one_page_are_one(one, other):
     ],
 )
 def test_pages_of_nearly_the_same_url_stay_apart(one, other):
-    """Rulings B16, C18: what may lead elsewhere is another page."""
+    """Rulings B16, C18: a URL that may lead elsewhere is another page."""
     assert canonical_url(one) != canonical_url(other)
 
 
@@ -130,5 +130,5 @@ def test_pages_of_nearly_the_same_url_stay_apart(one, other):
     ],
 )
 def test_a_url_ends_before_the_punctuation_of_its_sentence(text, expected):
-    """Ruling B16: full stops, brackets and Markdown behind it are none of its own."""
+    """Ruling B16: full stops, brackets and Markdown after it do not belong to it."""
     assert [text[start:end] for start, end in find_urls(text)] == expected

@@ -1,4 +1,4 @@
-"""Waiting for what follows from an action, and interrupting work that is under way, on machines of any speed."""
+"""Wait for the effects of an action, and interrupt running work, on machines of any speed."""
 
 import contextlib
 import itertools
@@ -15,13 +15,13 @@ T = TypeVar("T")
 
 PATIENCE_S = 30.0
 
-# A beat is one turn of a thread that waits beside the work: the unit of time that grows with the load of the machine.
+# A beat is one turn of a thread that waits beside the work: a unit of time that grows with the load of the machine.
 _BEAT_S = 0.002
 _LONG_BEATS = 10
 _LARGEST = 2**24
 
 
-# What `deaf_share` lets work take at least, and how often it knocks.
+# The minimum duration of work for `deaf_share`, and the interval of its signals.
 _HEARD_S = 0.4
 _KNOCK_S = 0.01
 _TRIES = 6
@@ -36,7 +36,7 @@ class InterruptError(Exception):
 
 
 def eventually(read: Callable[[], T], expected: T) -> None:
-    """Read until *expected* is read; after a long time say what was read instead."""
+    """Read until the value is *expected*; fail with the last value after a long time."""
     until = time.monotonic() + PATIENCE_S
     while (found := read()) != expected and time.monotonic() < until:
         time.sleep(0.01)
@@ -72,7 +72,7 @@ def interrupt_long_work(
     shares: list[float] = []
     for _ in range(_TRIES):
         size, beats = scale_work(prepare)
-        # A machine that does something else makes short work look long, and any work deaf; hardly each time.
+        # Other load on the machine makes short work look long, and any work deaf, but hardly each time.
         with contextlib.suppress(WorkEndedError):
             before, after = interrupt(prepare(size * times), after_beats=_LONG_BEATS)
             assert before >= _LONG_BEATS
@@ -84,7 +84,7 @@ def interrupt_long_work(
 
 
 def interrupt(work: Callable[[], object], *, after_beats: int) -> tuple[int, int]:
-    """Send SIGINT once *work* has run for so many beats; return the beats before and after the signal."""
+    """Send SIGINT after *work* has run for some beats; return the beats before and after the signal."""
 
     def raise_interrupted(*_: object) -> None:
         raise InterruptError
@@ -113,7 +113,7 @@ def deaf_share(prepare: Callable[[int], Callable[[], object]], *, size: int = 1)
     for _ in range(_TRIES):
         longest = max(after - before for before, after in itertools.pairwise(knocks))
         shares.append((longest / (knocks[-1] - knocks[0]), longest))
-        # A machine that does something else for a while makes work look deaf; hardly each time.
+        # Other load on the machine makes work look deaf, but hardly each time.
         if shares[-1][0] < 1 / 3:
             break
         knocks = _knocked(prepare(size))
@@ -121,7 +121,7 @@ def deaf_share(prepare: Callable[[int], Callable[[], object]], *, size: int = 1)
 
 
 def _knocked(work: Callable[[], object]) -> list[float]:
-    """Run *work*; return when it began, when it handled a signal, and when it ended."""
+    """Run *work*; return the times of its start, of each handled signal, and of its end."""
     times: list[float] = []
     previous = signal.signal(signal.SIGALRM, lambda *_: times.append(time.monotonic()))
     try:
@@ -133,13 +133,13 @@ def _knocked(work: Callable[[], object]) -> list[float]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
-    # To let go of millions of objects is no part of the work.
+    # Releasing millions of objects does not belong to the work.
     del result
     return times
 
 
 def _count_beats(work: Callable[[], object], signal_after: int | None = None) -> tuple[int, int]:
-    """Run *work* beside a thread that beats, and that may send SIGINT; return the beats before and after that."""
+    """Run *work* beside a thread that beats and may send SIGINT; return the beats before and after the signal."""
     ended = threading.Event()
     beats = [0, 0]
 

@@ -60,7 +60,7 @@ class Picture:
             self.text((x1 + x2) / 2 + 6, (y1 + y2) / 2 - 5, words, color=SOFT, size=12)
 
     def mark(self, x: float, y: int, width: float, height: int, fill: str) -> None:
-        """Mark a stretch of text."""
+        """Mark a span of text."""
         self._parts.append(f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="3" fill="{fill}"/>')
 
     def write(self, name: str) -> None:
@@ -122,11 +122,11 @@ def verdicts() -> None:
     """Draw the questions that lead to a verdict."""
     picture = Picture(720, 470, "Five questions in order, each of which can decide the verdict")
     steps = (
-        ("Has it any words?", "no", "blank", GREY),
+        ("Does it have words?", "no", "blank", GREY),
         ("Are its words in the source?", "yes", "exact, normalized", GREEN),
-        ("Are its parts there, in this order?", "yes", "elided or altered", GREEN),
+        ("Are its parts in the source, in order?", "yes", "elided or altered", GREEN),
         ("Is a passage similar enough?", "no", "absent", RED),
-        ("Does a difference touch the meaning?", "yes", "altered", RED),
+        ("Does a difference change the meaning?", "yes", "altered", RED),
     )
     for number, (question, answer, verdict, color) in enumerate(steps):
         y = 20 + 76 * number
@@ -135,7 +135,7 @@ def verdicts() -> None:
         picture.box(472, y, 210, 48, color, verdict)
         picture.arrow(195, y + 48, 195, y + 74, "yes" if answer == "no" else "no")
     picture.box(30, 400, 330, 48, GREEN, "near")
-    picture.text(380, 420, "Who spoke and which source was named", color=SOFT)
+    picture.text(380, 420, "The speaker and the source that a quote names", color=SOFT)
     picture.text(380, 440, "are checked as well.", color=SOFT)
     picture.write("verdicts.svg")
 
@@ -145,7 +145,7 @@ def risk() -> None:
     picture = Picture(720, 300, "Rules, support and judge each find reasons; the highest level decides the action")
     layers = (
         ("Rules", "Are the citations real?"),
-        ("Support", "Do the passages say so?"),
+        ("Support", "Do the passages support it?"),
         ("Judge", "optional, a model"),
     )
     for number, lines in enumerate(layers):
@@ -163,7 +163,7 @@ def tiers() -> None:
     """Draw how a claim for the memory gets its tier."""
     picture = Picture(720, 330, "A claim passes five checks; a table of rules turns them into one of three tiers")
     picture.box(20, 130, 110, 60, GREY, "Claim")
-    checks = ("Hedges", "Duplicates, conflicts", "Citations exist", "Citations say so", "Source, quote, parents")
+    checks = ("Hedges", "Duplicates, conflicts", "Citations exist", "Citations support it", "Source, quote, parents")
     for number, check in enumerate(checks):
         picture.box(180, 16 + 60 * number, 190, 44, BLUE, check)
         picture.arrow(130, 160, 176, 38 + 60 * number)

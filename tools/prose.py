@@ -5,8 +5,8 @@ Check the prose: phrases that no native writer would write, doubled words, and s
     python tools/prose.py                   # exit code 1 if something is found
     python tools/prose.py --reading-ease    # also the Flesch reading ease of README and tutorials; needs textstat
 
-In Markdown, code, tables, HTML comments and quoted examples are left out. In Python and Rust, comments and docstrings
-are checked, but not for the length of their sentences.
+In Markdown, code, tables, HTML comments and quoted examples are left out. In Python, tests included, and in Rust,
+comments and docstrings are checked, but not for the length of their sentences.
 """
 
 import argparse
@@ -21,7 +21,16 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 
-PATHS = ("*.md", "docs/**/*.md", "*.py", "python/**/*.py", "benches/**/*.py", "tools/**/*.py", "rust/*/src/**/*.rs")
+PATHS = (
+    "*.md",
+    "docs/**/*.md",
+    "*.py",
+    "python/**/*.py",
+    "benches/**/*.py",
+    "tests/**/*.py",
+    "tools/**/*.py",
+    "rust/*/src/**/*.rs",
+)
 """Patterns of the files to check."""
 
 SKIPPED = {

@@ -1,21 +1,29 @@
 """
-Reads lines, and rows of fields: CSV (RFC 4180) separated by commas, semicolons, tabs or bars.
+Reads lines, and rows of fields: CSV (RFC 4180) separated by commas, semicolons, tabs or bars; finds the header of a
+table; and writes CSV.
 
 A field that begins with a double quote ends with one; each double quote inside is doubled, and line ends are allowed.
 In any other field, a double quote is an ordinary character.
 """
 
+import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from io import StringIO
+from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from groundwire.errors import SourceDataError
-from groundwire.labels import show
+from groundwire.labels import plural, show
 
 __all__ = [
+    "FORMULA",
+    "FORMULA_STARTS",
     "MAX_LINE_CHARS",
+    "PLAIN_NUMBER",
     "Columns",
+    "Header",
     "Line",
     "Record",
     "TableColumns",
@@ -23,11 +31,16 @@ __all__ = [
     "column_names",
     "column_rows",
     "delimiter_of",
+    "find_header",
     "first_line_columns",
+    "inert_cell",
     "lines_of",
+    "named_columns",
     "records",
     "shown_columns",
     "table_columns",
+    "table_delimiter",
+    "write_rows",
 ]
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -155,17 +168,94 @@ def table_columns(text: str, wanted: TableColumns, *, needed: str, is_table: boo
     """
     first = _first_line(text)
     delimiter = delimiter_of(first)
-    names = column_names(_cells(first, delimiter))
-    places = {
+    cells = _cells(first, delimiter)
+    places = named_columns(cells, wanted)
+    if needed not in places:
+        return None
+    if len(cells) == 1:
+        return Columns(_NO_DELIMITER, places, 1)
+    return Columns(delimiter, places, len(cells)) if is_table or len(places) > 1 else None
+
+
+def named_columns(cells: Sequence[str], wanted: TableColumns) -> dict[str, int]:
+    """Return the index of the column for each of the *wanted* values that the header *cells* name."""
+    names = column_names(cells)
+    return {
         key: names.index(found)
         for key, known in wanted.items()
         if (found := next((name for name in known if name in names), None)) is not None
     }
-    if needed not in places:
-        return None
-    if len(names) == 1:
-        return Columns(_NO_DELIMITER, places, 1)
-    return Columns(delimiter, places, len(names)) if is_table or len(places) > 1 else None
+
+
+class Header(NamedTuple):
+    """
+    Describes the row that names the columns of a table.
+
+    Attributes:
+        row: Number of the row or line, as given.
+        cells: The names as written.
+        places: Index of the column for each value to read.
+    """
+
+    row: int
+    cells: list[str]
+    places: dict[str, int]
+
+
+def find_header(
+    rows: Iterable[tuple[int, Sequence[str]]],
+    wanted: TableColumns,
+    *,
+    needed: Collection[str],
+    positions: Mapping[str, int] = {},
+) -> Header | None:
+    """
+    Return the header of a table, which may have titles above it; None if no row names the columns.
+
+    Of several rows, the one that names the most columns is the header, then the one with the most cells, then the
+    first.
+
+    Args:
+        rows: The numbers and cells of the first rows, without empty ones.
+        wanted: The values to read.
+        needed: The required columns.
+        positions: Indices of columns, for those that a row does not name. If a row names none of *wanted*, the first
+            row with a cell in all of these columns is the header.
+    """
+    best, found = (0, 0), None
+    for row, cells in rows:
+        named = named_columns(cells, wanted)
+        filled = sum(1 for cell in cells if cell.strip())
+        places = {key: place for key, place in positions.items() if place < len(cells) and cells[place].strip()} | named
+        size = (len(named), filled) if named else (0, 0)
+        if places.keys() >= {*needed} and (found is None or size > best):
+            best, found = size, Header(row, [*cells], _without_repeats(places, needed))
+    return found
+
+
+def _without_repeats(places: dict[str, int], needed: Collection[str]) -> dict[str, int]:
+    """Return *places* without columns that a needed value has, which has only one meaning."""
+    taken = {place for key, place in places.items() if key in needed}
+    return {key: place for key, place in places.items() if key in needed or place not in taken}
+
+
+def table_delimiter(text: str, wanted: TableColumns, *, needed: str, most_lines: int) -> str:
+    """
+    Return the delimiter of a table that may have titles above its header, each with a delimiter of its own.
+
+    Args:
+        text: The table, or its beginning.
+        wanted: The values to read.
+        needed: The required column.
+        most_lines: Number of lines in which to look for the header; without one, the first line decides.
+    """
+    lines = islice(lines_of([text[:_HEAD_CHARS].removeprefix("\ufeff")], ""), most_lines)
+    split = {line.number: line.text for line in lines if line.text.strip()}
+    cells = ((number, _cells(line, delimiter_of(line))) for number, line in split.items())
+    found = find_header(cells, wanted, needed=(needed,))
+    if found is None:
+        return delimiter_of(text[:_HEAD_CHARS])
+    return delimiter_of(split[found.row]) if len(found.cells) > 1 else _NO_DELIMITER
 
 
 def first_line_columns(text: str) -> str:
@@ -202,7 +292,9 @@ def check_width(record: Record, width: int, name: str) -> None:
     if found != width:
         place = record.span_of(width)[0] if found > width else record.end
         column = place - record.start + 1
-        raise SourceDataError(name, f"expected {width} fields, as in the first row, got {found}", record.line, column)
+        raise SourceDataError(
+            name, f"expected {plural(width, 'field')}, as in the first row, got {found}", record.line, column
+        )
 
 
 def _first_line(text: str) -> str:
@@ -335,3 +427,35 @@ class _RowReader:
         text = self._line.text[self._at : quote.start()]
         self._at = quote.end()
         return (f'{text}"', True) if quote[1] else (text, False)
+
+
+_SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"
+_BLANKS = " \t\r\n\v\f"
+
+FORMULA_STARTS = frozenset(_SIGNS + _BLANKS)
+"""First characters of cells that a spreadsheet may run as a formula; some are wide forms of East Asian keyboards."""
+
+FORMULA = f"[{_BLANKS}]*[{re.escape(_SIGNS)}]|[\t\r]"
+"""The start of a cell that a spreadsheet may run as a formula, as a regular expression for Python and for RE2."""
+
+PLAIN_NUMBER = r"[+-]?[0-9]+(?:[.,][0-9]+)*"
+"""The whole of a cell that is a number and no formula, whatever it begins with."""
+
+_FORMULA = re.compile(FORMULA)
+_PLAIN_NUMBER = re.compile(PLAIN_NUMBER)
+
+
+def inert_cell(text: str) -> str:
+    """
+    Return the text of a cell of CSV, with an apostrophe before it if a spreadsheet would run it as a formula.
+
+    A plain number such as `-5` stays as it is.
+    """
+    return f"'{text}" if _FORMULA.match(text) and not _PLAIN_NUMBER.fullmatch(text) else text
+
+
+def write_rows(rows: Iterable[Iterable[str]], delimiter: str = ",") -> str:
+    """Return *rows* as CSV (RFC 4180, with LF at the end of lines), in which no cell is a formula."""
+    written = StringIO()
+    csv.writer(written, delimiter=delimiter, lineterminator="\n").writerows(map(inert_cell, row) for row in rows)
+    return written.getvalue()

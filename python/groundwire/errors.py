@@ -116,8 +116,11 @@ class QueueFull(GroundwireError):  # noqa: N818
         self.of_user = of_user
 
     def __str__(self) -> str:
+        from groundwire.labels import plural
+
         whose = "of this user" if self.of_user else "of all users"
-        return f"{self.limit} claims {whose} wait for review already; decide some of them first"
+        waiting = plural(self.limit, f"claim {whose} waits", f"claims {whose} wait")
+        return f"{waiting} for review already; decide some of them first"
 
 
 class NotFound(GroundwireError, LookupError):  # noqa: N818
@@ -144,8 +147,10 @@ class HiddenCharacters(GroundwireError):  # noqa: N818
         self.kinds = kinds
 
     def __str__(self) -> str:
-        told = f"{self.count} hidden {'character' if self.count == 1 else 'characters'}"
-        return f"the claim has {told}: look at it, and confirm them to approve it"
+        from groundwire.labels import plural
+
+        told = plural(self.count, "hidden character")
+        return f"the claim has {told}: look at it, and confirm {'it' if self.count == 1 else 'them'} to approve it"
 
 
 class AlreadyDecided(GroundwireError):  # noqa: N818

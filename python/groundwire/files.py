@@ -28,6 +28,7 @@ __all__ = [
     "Skipped",
     "check_total",
     "file_limit",
+    "find_below",
     "list_folder",
     "open_regular",
     "read_file",
@@ -288,6 +289,24 @@ def list_folder(folder: str | os.PathLike[str], *, recursive: bool = True, most:
         else:
             listing.skipped.extend(Skipped("/".join(each), "a folder") for each in below)
     return listing
+
+
+def find_below(folder: str | os.PathLike[str], name: str) -> FolderFile:
+    """
+    Return the file that *name* names in *folder*; all links are resolved, and none may lead out.
+
+    Raises:
+        OSError: There is no such file (`FileNotFoundError`), or it is outside of the folder (`PermissionError`).
+    """
+    root = Path(folder).resolve(strict=True)
+    try:
+        found = (root / name).resolve(strict=True)
+    except (RuntimeError, ValueError):
+        # A loop of links, until Python 3.12; a name with a null character.
+        raise FileNotFoundError(errno.ENOENT, "no such file", name) from None
+    if found == root or not found.is_relative_to(root):
+        raise PermissionError(errno.EACCES, "a path out of the folder", name)
+    return FolderFile(root, found.relative_to(root).parts, name)
 
 
 def _entries(root: Path, parts: tuple[str, ...], room: int | None) -> "list[os.DirEntry[str]]":

@@ -1,9 +1,8 @@
 """
-Decides which names logs and errors may show.
+Decides which names logs and errors may show, and puts counts into words.
 
 A domain is a key of a JSON object that a model wrote, so it may be a sentence of the transcript. Logs and error
-messages
-show a domain only if it looks like a name in a program: `PHQ8_Sleep`, `sleep`, `mood.low`.
+messages show a domain only if it looks like a name in a program: `PHQ8_Sleep`, `sleep`, `mood.low`.
 """
 
 import re
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
     _Choice = TypeVar("_Choice")
 
-__all__ = ["LABEL_MAX_CHARS", "check_choice", "closest", "is_label", "show"]
+__all__ = ["LABEL_MAX_CHARS", "check_choice", "closest", "is_label", "plural", "show"]
 
 LABEL_MAX_CHARS = 64
 
@@ -67,3 +66,15 @@ def closest(name: str, names: "Iterable[str]") -> str | None:
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(name, list(names), n=1, cutoff=0.6)), None)
+
+
+def plural(count: int, one: str, several: str | None = None) -> str:
+    """
+    Return *count* with the words for it: "1 claim was changed", "1,200 claims were changed".
+
+    Args:
+        count: The count; thousands are separated by commas.
+        one: The words for a count of 1.
+        several: The words for any other count; None for *one* with an s.
+    """
+    return f"{count:,} {one if count == 1 else f'{one}s' if several is None else several}"

@@ -7,14 +7,18 @@ from typing import NamedTuple
 
 from groundwire._engine import markdown_blocks
 
-__all__ = ["LINE_END", "Block", "Prose"]
+__all__ = ["BLANK_LINE_AT_END", "LINE_END", "Block", "Prose"]
 
 LINE_END = re.compile(r"\r\n?|\n")
 """Line ends of Markdown. `str.splitlines` knows more."""
 
+BLANK_LINE_AT_END = re.compile(r"(?>\r\n?|\n)[ \t]*(?:\r\n?|\n)\Z")
+"""A line end with a blank line after it, at the end of a text."""
+
 _QUOTE_SIGN = re.compile(r"[ \t]*+>")
 # Markup of lists, block quotes and headings before or below a line.
 _MARKERS = re.compile(r"(?:[\s>*+=#-]|\d{1,9}[.)](?!\S))*+")
+_ITEM_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}")
 # Characters that are masked outside of prose, because they would quote, emphasise or cite.
 _MASKED = re.compile(r"[^\w\s]")
 
@@ -27,12 +31,14 @@ class Block(NamedTuple):
         kind: The engine's name: "paragraph", "heading", "indented", "html"; "" for whole lines outside of blocks.
         start, end: Offsets in `Prose.text`.
         container: Number of the block quote or list item around it, or None.
+        list_around: Number from 1 of the block quote or list item around the list, or 0; None outside of lists.
     """
 
     kind: str
     start: int
     end: int
     container: int | None
+    list_around: int | None = None
 
 
 class _Container(NamedTuple):
@@ -73,6 +79,22 @@ class Prose:
     def original(self, start: int, end: int) -> tuple[int, int]:
         """Return the span in the original of the characters [start, end), at least one."""
         return self._origin(start), self._origin(end - 1) + 1
+
+    def start_of_last_block(self) -> int:
+        """
+        Return where the last block starts in the original, if it can be read without the text before it; otherwise 0.
+
+        That is so for a paragraph after a blank line, and for an item of a list that is in no other list. A block that
+        begins with a bracket may be a citation of the block before it.
+        """
+        text, block = self._original, self.blocks[-1]
+        start = self._origin(block.start)
+        line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+        if block.container is None:
+            is_alone = line == start and block.kind == "paragraph" and BLANK_LINE_AT_END.search(text, 0, line)
+        else:
+            is_alone = _ITEM_MARKER.fullmatch(text, line, start)
+        return line if is_alone and text[start] not in "[【(" else 0
 
     def _origin(self, place: int) -> int:
         line = bisect_right(self._places, place) - 1
@@ -153,7 +175,10 @@ class Prose:
             self._places.append(size)
             self._origins.append(start)
             size += end - start + 1
-        self.blocks.append(Block(kind, first, size - 1, self._around[-1].number if self._around else None))
+        container = self._around[-1] if self._around else None
+        is_item = container is not None and container.quotation is None
+        list_around = (self._around[-2].number + 1 if len(self._around) > 1 else 0) if is_item else None
+        self.blocks.append(Block(kind, first, size - 1, container and container.number, list_around))
         return [*lines, (0, 0)]
 
 

@@ -1,9 +1,9 @@
 """
 Reads the results of a search once: the ids that may be cited, and their passages.
 
-A result is a mapping, or an object of LangChain (`Document`) or LlamaIndex (`NodeWithScore`, `TextNode`), recognised by
-its attributes; neither library is imported. Fields that a result lacks may be in a mapping or an object inside it, such
-as `metadata` or `document`. Source: ruling B15.
+A result is a mapping, or an object of LangChain or Haystack (`Document`) or LlamaIndex (`NodeWithScore`, `TextNode`),
+recognised by its attributes; none of these libraries is imported. Fields that a result lacks may be in a mapping or an
+object inside it, such as `metadata` or `document`. Source: ruling B15.
 
 No value in a result raises an error: an anomalous one is skipped or converted to a str, and counted under a code. Only
 a result that is neither a mapping nor a document object is an error.
@@ -37,7 +37,7 @@ PASSAGE_KEYS = ("content", "text", "page_content", "passage", "snippet", "body",
 """Keys of a result's text, in this order; a value is a str, or a list of str or of parts with a text."""
 
 NESTED_KEYS = (
-    *("document", "doc", "node", "chunk", "content", "text", "metadata", "payload", "_source", "fields"),
+    *("document", "doc", "node", "chunk", "content", "text", "metadata", "meta", "payload", "_source", "fields"),
     *("entity", "properties", "kwargs"),
 )
 """Keys of a nested mapping or object with fields that the result itself lacks."""

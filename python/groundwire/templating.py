@@ -3,8 +3,9 @@ Renders the Jinja2 templates of the package, which escape all text and spell out
 
 The suffix of a template selects the escaping: `.html.j2` for attributes and text between tags, `.md.j2` for Markdown
 prose on one line, `.xml.j2` for XML on one line. Filters override it: `shown` marks hidden characters in HTML, `code`
-makes a Markdown code span, `text` keeps the lines of XML text, `exact` keeps every character of a form's text, and
-`timestamp` shows a time in UTC. An undefined name is an error. Jinja2 is loaded with the first template.
+makes a Markdown code span, `text` keeps the lines of XML text, and `exact` keeps every character of a form's text.
+Others write values: `timestamp` shows a time in UTC, `number` a number with commas, and `plural` a count with its noun.
+An undefined name is an error. Jinja2 is loaded with the first template.
 """
 
 import html
@@ -13,6 +14,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from groundwire.labels import plural
 from groundwire.sanitize import (
     hidden_characters,
     one_line,
@@ -112,6 +114,7 @@ def _environment(package: str, form: str) -> "Environment":
     filters: dict[str, Callable[..., object]] = {
         "shown": lambda text: Markup(markup(text)),
         "number": lambda number: f"{number:,}",
+        "plural": plural,
         "code": lambda text: safe(code_span(text)),
         "text": lambda text: safe(html.escape(sanitize(text), quote=False)),
         "exact": lambda text: safe(html.escape(text)),

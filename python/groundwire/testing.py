@@ -26,12 +26,11 @@ from groundwire.citations.report import CLAIM_STATUSES
 from groundwire.evidence import QuotePolicy
 from groundwire.evidence.schema import check_mode
 from groundwire.files import read_file
-from groundwire.labels import show
+from groundwire.labels import plural, show
 from groundwire.report import QuoteEntry, TranscriptFile, build_guarded_report, build_report
 from groundwire.report.check.model import CheckReport, QuoteResult
 from groundwire.report.highlights import diff_text
-from groundwire.report.labels import notable_reasons, plural, position_text, score_text
-from groundwire.report.labels import quote_reason_text as reason_text
+from groundwire.report.labels import notable_reasons, position_text, score_text
 from groundwire.report.labels import quote_status_text as status_text
 from groundwire.sanitize import one_line
 from groundwire.search_results import SearchResults
@@ -270,7 +269,7 @@ def _failure(report: CheckReport, accepted: Sequence[bool]) -> str:
 
 def _lines(result: QuoteResult) -> Iterator[str]:
     """Yield the lines about a quote: its status, and the corresponding passage of the source."""
-    why = "; ".join(reason_text(reason, result) for reason in notable_reasons(result))
+    why = " ".join(reason.words for reason in notable_reasons(result))
     yield f"#{result.number} {status_text(result.status)}{f': {one_line(why)}' if why else ''}"
     yield f"   quote:  {one_line(result.quote) or '(empty)'}"
     for place in result.places[:1]:

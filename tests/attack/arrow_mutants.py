@@ -1,4 +1,4 @@
-"""Damaged Arrow files and contradicting structures: made here, and tried in processes of their own."""
+"""Generate damaged Arrow files and contradictory structures, and try each in a child process."""
 
 import ctypes
 import io
@@ -64,7 +64,7 @@ def _byte(content: bytearray, place: int, draw: random.Random) -> None:
 
 
 def _number(content: bytearray, place: int, draw: random.Random) -> None:
-    """Put a number of 4 or 8 bytes where offsets, lengths and keys may be."""
+    """Write a number of 4 or 8 bytes at a position that may hold an offset, a length or a key."""
     width = draw.choice((4, 8))
     place -= place % width
     value = draw.choice((-1, 0, 1, 17, 1 << 16, (1 << 31) - 1, -(1 << 31), draw.randrange(1 << 31)))
@@ -72,7 +72,7 @@ def _number(content: bytearray, place: int, draw: random.Random) -> None:
 
 
 def _swap(content: bytearray, place: int, _: random.Random) -> None:
-    """Let two neighbouring numbers change places: offsets that go back."""
+    """Swap two neighbouring numbers, so that offsets go backwards."""
     place -= place % 4
     content[place : place + 8] = content[place + 4 : place + 8] + content[place : place + 4]
 
@@ -86,12 +86,12 @@ def _cut(content: bytearray, place: int, _: random.Random) -> None:
 
 
 def _bits(content: bytearray, place: int, draw: random.Random) -> None:
-    """Damage what may say which values are null."""
+    """Damage bits that may mark null values."""
     content[place : place + 2] = draw.randbytes(2)
 
 
 def _text(content: bytearray, place: int, _: random.Random) -> None:
-    """Break the UTF-8 of a text, where it is not packed."""
+    """Break the UTF-8 of a text that is not compressed."""
     found = content.find(SAID, place)
     content[found if found >= 0 else place] = 0xFF
 
@@ -109,7 +109,7 @@ HARMS = {
 
 
 def mutants(count: int, seed: int) -> Iterator[tuple[str, bytes]]:
-    """Yield damaged files, each under a name that says what it was and what was done to it."""
+    """Yield damaged files, each under a name that describes the original and the damage."""
     draw = random.Random(seed)
     known = tables()
     wholes = [
@@ -122,7 +122,7 @@ def mutants(count: int, seed: int) -> Iterator[tuple[str, bytes]]:
         for compression in (None, "zstd", "lz4")
     ]
     for number in range(count):
-        # Packed bytes are refused by what unpacks them; plain ones go further.
+        # The decompressor rejects damaged compressed bytes, so uncompressed ones reach more code.
         name, whole = draw.choice([one for one in wholes if "plain" in one[0] or draw.random() < 0.2])
         harms = draw.choices(sorted(HARMS), k=draw.choice((1, 1, 2, 4)))
         content = bytearray(whole)
@@ -160,7 +160,7 @@ def _first_frame(errors: str) -> str:
 
 
 def try_file(path: Path) -> str:
-    """Ground a file into another Arrow file and into JSON lines; return how that ended."""
+    """Ground a file into another Arrow file and into JSON lines; return the outcome."""
     from groundwire.bulk import BulkError, ground_file
 
     refused = 0
@@ -184,7 +184,7 @@ def try_file(path: Path) -> str:
 
 
 def _wrong_of(path: Path) -> str | None:
-    """Say what is wrong with an output, if something is."""
+    """Return what is wrong with an output; None if nothing is."""
     try:
         if path.suffix == ".arrow":
             table = pa.ipc.open_file(pa.BufferReader(path.read_bytes())).read_all()
@@ -256,7 +256,7 @@ FORMATS = (
     ],
     *["+ud:0", "+us:0", "+ud:", "+us:0,0", "+us:5", "+r", "?", "+", "ts"],
 )
-# Those of dictionaries are integers; others are a contradiction.
+# Keys of dictionaries are integers; other types contradict the format.
 KEYS = ["c", "C", "s", "S", "i", "I", "l", "L", "i", "i", "i", "f", "g", "b", "tdD", "tss:", "w:1", "d:5,2", "n"]
 TEXTS = ["u", "U", "vu"]
 ROOM_BYTES = 1 << 14
@@ -264,10 +264,10 @@ ROOM_BYTES = 1 << 14
 
 class Contradiction:
     """
-    A schema and an array that need not go together, drawn by a number.
+    Draw a schema and an array that may contradict each other, from a seed.
 
-    Every buffer is a long row of zeros, so that whatever the structures say lies inside of it:
-    what they claim about the memory behind a pointer nobody can check.
+    Every buffer is a long block of zeros, so that all offsets lie inside it: no consumer can check whether a pointer
+    leads to as much memory as the structures claim.
     """
 
     def __init__(self, seed: int) -> None:
@@ -278,7 +278,7 @@ class Contradiction:
         self.schema, self.array = self._pair("+s", b"", 0)
 
     def _pair(self, form: str, name: bytes, depth: int) -> tuple[Schema, Array]:
-        """Return a schema and an array that agree, but for what chance changes in either."""
+        """Return a schema and an array that agree except for random changes in either."""
         draw = self.draw
         names = [b"quote", b"source"] if depth == 0 else [b"id", b"item"][: self._wanted(form)]
         has_dictionary = depth > 0 and draw.random() < 0.15
@@ -353,7 +353,7 @@ def _buffers(form: str) -> int:
 
 
 def try_contradiction(seed: int) -> str:
-    """Hand a contradiction to every function that takes a batch; return how that ended."""
+    """Pass a contradiction to every function that takes a batch; return the outcome."""
     from groundwire._engine import Deduplicator, Grounder, SourceTable, read_answers, read_claims
 
     entrances = {
@@ -380,7 +380,7 @@ def try_contradiction(seed: int) -> str:
 
 
 def main(kind: str) -> None:
-    """Try what standard input names, and write how each ended, a line of JSON for each."""
+    """Try the cases named on standard input, and print the outcome of each as a line of JSON."""
     for work in json.loads(sys.stdin.read()):
         end = try_file(Path(work)) if kind == "files" else try_contradiction(int(work))
         print(json.dumps([work, end]), flush=True)

@@ -1,4 +1,4 @@
-"""Asks everything about each of many damaged databases, and prints what they say: a line of JSON each."""
+"""Ask every question about each of many damaged databases, and print the outcomes as lines of JSON."""
 
 import asyncio
 import contextlib
@@ -19,7 +19,7 @@ from memory.claims import NOON, claim
 
 
 def command(*arguments: str) -> str:
-    """Run a command here, and return what it says on standard error, and its exit code."""
+    """Run a command in this process; return its standard error and its exit code."""
     errors = io.StringIO()
     argv, sys.argv = sys.argv, ["groundwire", *arguments]
     try:
@@ -33,7 +33,7 @@ def command(*arguments: str) -> str:
 
 
 def queue_calls(store: MemoryStore) -> dict[str, Callable]:
-    """Questions to the queue, each in a queue of its own."""
+    """Return the questions to the review queue, each on its own queue."""
 
     def ask(name: str, *values: object, **more: object) -> object:
         with ReviewQueue(None, store, reviewers=("rita",)) as queue:
@@ -55,7 +55,7 @@ def queue_calls(store: MemoryStore) -> dict[str, Callable]:
 
 
 def questions(file: Path, copy: Path) -> dict[str, Callable]:
-    """Everything that can be asked, by its name; what writes has a copy of the file."""
+    """Return every question by name; those that write get a copy of the file."""
 
     def with_store(work: Callable[[MemoryStore], object]) -> Callable:
         def run() -> object:
@@ -86,7 +86,7 @@ def questions(file: Path, copy: Path) -> dict[str, Callable]:
 
 
 def ask_all(folder: Path, number: int) -> dict[str, object]:
-    """Ask a file everything."""
+    """Ask every question about one file."""
     said, broken = {}, {}
     for name, call in questions(folder / f"{number}.db", folder / "copy.db").items():
         try:
@@ -102,7 +102,7 @@ def ask_all(folder: Path, number: int) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    # What does not end is told with where it is.
+    # A question that hangs is reported with its stack.
     for asked in range(int(sys.argv[2])):
         faulthandler.dump_traceback_later(60, exit=True, file=sys.stdout)
         print(json.dumps(ask_all(Path(sys.argv[1]), asked)), flush=True)

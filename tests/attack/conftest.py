@@ -1,4 +1,4 @@
-"""The lane `attack`: tests that try many kinds of attack, and a table of how many were tried, held and broken."""
+"""Provide the lane `attack`: tests that try many kinds of attack, and a table of the kinds tried, held and broken."""
 
 import os
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ class Attack:
 
     @contextmanager
     def attempt(self, kind: str) -> Iterator[None]:
-        """Count *kind*: as held if the block ends, as broken if it raises. Either way the test goes on."""
+        """Count *kind* as held if the block ends, and as broken if it raises. The test continues either way."""
         self.tried.append(kind)
         try:
             yield
@@ -36,12 +36,12 @@ class Attack:
 
 @pytest.fixture
 def attack() -> Attack:
-    """What counts the kinds that the test tries. The test fails at its end if one of them broke something."""
+    """Return a counter of the kinds that the test tries. The test fails at its end if one of them broke something."""
     return Attack()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip the attack outside of its lane."""
+    """Skip attacks outside their lane."""
     if os.environ.get("GROUNDWIRE_ATTACK") == "required":
         return
     skip = pytest.mark.skip(reason="the attack is a lane of its own: python3 dev.py attack")
@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
-    """Hand the counts to the report of the test, and fail it for what was broken."""
+    """Add the counts to the test's report, and fail the test if something broke."""
     result = yield
     attack = pyfuncitem.funcargs.get("attack")
     if isinstance(attack, Attack):
@@ -64,7 +64,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Print a line for each file: the kinds tried, held and broken. A test without the fixture counts as one kind."""
+    """Print the kinds tried, held and broken for each file. A test without the fixture counts as one kind."""
     counts: dict[str, list[int]] = {}
     for outcome in ("passed", "failed", "error"):
         for report in terminalreporter.stats.get(outcome, []):

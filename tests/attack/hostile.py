@@ -1,4 +1,4 @@
-"""Users who ask the review page for more than their share: run as a process of its own, until its input ends."""
+"""Simulate users who ask the review page for more than their share, in a process that ends with its input."""
 
 import asyncio
 import sys
@@ -9,7 +9,7 @@ __all__ = ["KINDS"]
 READERS = 50
 HOST = "127.0.0.1"
 
-# What is asked for, again and again, with the ids of 98 large claims.
+# The addresses that are requested again and again, with the ids of 98 large claims.
 PATHS: dict[str, tuple[str, ...]] = {
     "lists": ("/api/v1/claims?limit=100",),
     "pages of lists": ("/",),
@@ -29,7 +29,7 @@ KINDS = (*PATHS, *UNREAD, *TRICKLED)
 
 
 def request(path: str, token: str, *, more: str = "") -> bytes:
-    """A request as the holder of a token makes it."""
+    """Return a request by the holder of a token."""
     return f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {token}\r\n{more}\r\n".encode()
 
 
@@ -43,7 +43,7 @@ async def read_all(reader: asyncio.StreamReader) -> None:
 
 
 async def ask(port: int, paths: list[str], token: str) -> None:
-    """Ask for one after the other on one connection."""
+    """Send requests one after the other on one connection."""
     reader, writer = await asyncio.open_connection(HOST, port)
     try:
         for path in paths * 1_000:
@@ -54,7 +54,7 @@ async def ask(port: int, paths: list[str], token: str) -> None:
 
 
 async def ask_and_never_read(port: int, paths: list[str], token: str) -> None:
-    """Ask for much at once, and read none of it."""
+    """Send many requests at once, and read no answer."""
     _, writer = await asyncio.open_connection(HOST, port, limit=1)
     writer.transport.pause_reading()
     try:
@@ -78,7 +78,7 @@ async def trickle(port: int, token: str) -> None:
 
 
 async def again(work: Callable[[], Awaitable[None]]) -> None:
-    """Do it for ever, whatever the page does."""
+    """Repeat an attack forever, whatever the page answers."""
     while True:
         try:
             await work()
@@ -87,7 +87,7 @@ async def again(work: Callable[[], Awaitable[None]]) -> None:
 
 
 def work_of(kind: str, port: int, ids: list[str], token: str) -> Callable[[], Awaitable[None]]:
-    """What one reader does."""
+    """Return the work of one reader."""
     if kind in TRICKLED:
         return lambda: trickle(port, token)
     templates = (
@@ -98,7 +98,7 @@ def work_of(kind: str, port: int, ids: list[str], token: str) -> Callable[[], Aw
 
 
 async def attack(kind: str, port: int, ids: list[str], tokens: list[str]) -> None:
-    """Let all readers work, until the input ends."""
+    """Run all readers until the input ends."""
     readers = [
         asyncio.create_task(again(work_of(kind, port, ids, tokens[number % len(tokens)]))) for number in range(READERS)
     ]

@@ -1,4 +1,4 @@
-"""Objects and repositories that somebody made to harm the program that looks commits up in them."""
+"""Objects and repositories made to harm the program that looks commits up in them."""
 
 import struct
 import zlib
@@ -15,7 +15,7 @@ _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
 def make(folder: Path) -> Path:
-    """Make a repository with the empty tree and a commit."""
+    """Create a repository with the empty tree and a commit."""
     repository = make_repository(folder)
     git(repository, "hash-object", "-t", "tree", "-w", "--stdin")
     commit(repository, "an honest message")
@@ -60,7 +60,7 @@ def huge_commit(repository: Path, mib: int, number: int = 1) -> str:
 
 
 def same_prefix(repository: Path, mib: int) -> str:
-    """Write two commits of *mib* MiB whose ids have the same first seven digits; return these."""
+    """Write two commits of *mib* MiB whose ids share their first seven digits; return these digits."""
     head = _head(1)
     digest = sha1(b"commit %d\0" % (len(head) + mib * _MIB + 8) + head)
     for block in _blocks(mib * _MIB):
@@ -80,7 +80,7 @@ def same_prefix(repository: Path, mib: int) -> str:
 
 
 def pack_with_huge_base(repository: Path, mib: int) -> str:
-    """Write a pack with a small commit that is stored as the difference to a huge one; return the small one's id."""
+    """Write a pack in which a small commit is stored as the difference from a huge one; return the small one's id."""
     small = _head(2) + b"small\n"
     base = _head(1) + b"a" * (mib * _MIB)
     first = _entry(1, len(base)) + zlib.compress(base, 1)

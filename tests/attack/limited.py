@@ -1,4 +1,4 @@
-"""Programs in a child process with limits of memory and time: what an attack may cost at most."""
+"""Run programs in a child process with limits on memory and time, which bound the cost of an attack."""
 
 import resource
 import subprocess
@@ -13,7 +13,7 @@ DEADLINE_S = 120.0
 
 
 class Done(NamedTuple):
-    """How a process ended: its exit code, and what it printed to both streams."""
+    """Holds the exit code of a process, and what it printed to both streams."""
 
     code: int
     out: str

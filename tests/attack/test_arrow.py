@@ -1,4 +1,4 @@
-"""Damaged Arrow files, and structures of Arrow's C interface that contradict each other: an error, never the end."""
+"""Damaged Arrow files and contradictory structures of Arrow's C interface raise an error and never end the process."""
 
 from attack.arrow_mutants import mutants, run_child, tables, written
 from cli.command import run_in_process
@@ -8,7 +8,7 @@ GOOD = {"ok", "refused"}
 
 
 def test_a_damaged_file_is_refused_or_grounded(attack, tmp_path):
-    """Each mutant ends with a `BulkError` without text, or with an output that is well-formed in every column."""
+    """Each mutant raises a `BulkError` without text, or gives an output that is well-formed in every column."""
     paths = []
     for name, content in mutants(effort(300, 4_000), seed=11):
         path = tmp_path / f"{name}.arrow"
@@ -22,10 +22,10 @@ def test_a_damaged_file_is_refused_or_grounded(attack, tmp_path):
 
 
 def test_the_command_ends_with_its_code(attack, tmp_path):
-    """The command says what is wrong in a line, and returns 2."""
+    """The command prints one line about the error, and returns 2."""
     whole = written(tables()["string"], is_file=True, compression=None)
     place = whole.index(b"quote 0 is said")
-    # The offsets of the first column end right before its text.
+    # The text of the first column follows its offsets directly.
     broken = whole[: place - 16] + b"\xff\xff\xff\x7f" * 2 + whole[place - 8 :]
     for name, content in {"cut off": whole[: len(whole) // 2], "offsets": broken}.items():
         (tmp_path / "in.arrow").write_bytes(content)
@@ -38,7 +38,7 @@ def test_the_command_ends_with_its_code(attack, tmp_path):
 
 
 def test_contradicting_structures_are_refused(attack):
-    """A schema and an array that do not go together are a ValueError or a TypeError, at every entrance."""
+    """A schema and an array that contradict each other raise a ValueError or a TypeError in every function."""
     seeds = [str(seed) for seed in range(effort(1_500, 40_000))]
     ends = run_child("structures", seeds)
     for seed in seeds:

@@ -1,4 +1,4 @@
-"""Everything that can be changed in a database behind the store's back is noticed when the audit is verified."""
+"""Verification of the audit notices every change that was made in a database without the store."""
 
 import asyncio
 import sqlite3
@@ -19,12 +19,12 @@ from review.waiting import Clock, Ids, enqueue, validation
 CHAINS = ("memory_audit", "review_audit", "admin_audit")
 
 
-class Undone(Exception):  # noqa: N818 # no failure: it ends a transaction that shall leave nothing
+class Undone(Exception):  # noqa: N818 # it ends a transaction without a failure
     """Raised at the end of a tampering, so that the next one finds the database as it was."""
 
 
 def fill(location: str, *, further: int = 0) -> None:
-    """Give every table rows: memories of all states, derived, revoked and erased; claims, tokens and names likewise."""
+    """Fill every table with rows: memories in all states, derived, revoked and erased, and claims, tokens and names."""
 
     async def decide(store: MemoryStore, queue: ReviewQueue) -> None:
         failed = ["hedge_words_detected: may", "citation_present"]
@@ -75,14 +75,14 @@ def fill(location: str, *, further: int = 0) -> None:
         store.erase("m0", "anna", time=NOON, actor="officer")
         store.erase_user("bob", time=NOON, actor="officer")
         store.erase_user("actor 3", time=NOON)
-        # The queue has not looked at these yet.
+        # The queue has not processed these claims yet.
         store.revoke_source("commit:a1b2c3d4e5", time=NOON, actor="checker")
         store.send_to_review("m2", "anna", time=NOON, reason="requested") or store.approve("m2", "anna", time=NOON)
 
 
 def found_by(store: MemoryStore, anchor: Anchor | None = None) -> list[str]:
-    """What verification says, and errors of the database as well; it holds nothing that was filled in."""
-    # As the queue does it, but in this thread, which may be within a transaction.
+    """Return the findings of verification and any errors of the database; none of them contains a value of `fill`."""
+    # This is what the queue does, but in this thread, which may have an open transaction.
     try:
         with store.snapshot() as database:
             found = list(QueueTransaction(store, database, prefetch=False).integrity_errors(anchor))
@@ -95,7 +95,7 @@ def found_by(store: MemoryStore, anchor: Anchor | None = None) -> list[str]:
 
 
 class Place:
-    """A filled database of either kind, for one tampering after the other."""
+    """A filled database of either kind, for one change after the other."""
 
     def __init__(self, location: str, *, is_sqlite: bool) -> None:
         self.location, self.is_sqlite = location, is_sqlite
@@ -104,7 +104,7 @@ class Place:
         assert found_by(self.store) == []
 
     def tables(self) -> dict[str, dict[str, str]]:
-        """The columns of each table with their types, and no index, as the database lists them."""
+        """Return the columns of each table with their types, without indexes, as the database lists them."""
         with self.store.snapshot() as database:
             if self.is_sqlite:
                 names = [row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -118,7 +118,7 @@ class Place:
             return {name: {row[1]: row[2] for row in listed if row[0] == name} for name in {row[0] for row in listed}}
 
     def indexes(self) -> list[str]:
-        """The indexes that a statement can drop."""
+        """Return the indexes that a statement can drop."""
         statement = "SELECT indexname FROM pg_indexes WHERE schemaname = 'groundwire' AND indexname LIKE '%\\_by\\_%'"
         if self.is_sqlite:
             statement = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
@@ -126,7 +126,7 @@ class Place:
             return [row[0] for row in database.execute(statement)]
 
     def other_null(self, table: str, column: str) -> str:
-        """What changes whether a column of PostgreSQL may be NULL."""
+        """Return the statement that changes whether a column of PostgreSQL may be NULL."""
         statement = "SELECT is_nullable FROM information_schema.columns WHERE table_schema = 'groundwire' AND "
         with self.store.snapshot() as database:
             [(answer,)] = database.execute(f"{statement} table_name = ? AND column_name = ?", (table, column))
@@ -139,7 +139,7 @@ class Place:
 
     @contextmanager
     def tampered(self, statements: list[tuple[str, tuple]]) -> Iterator[bool]:
-        """Run *statements*, and undo them; yield whether the database takes them."""
+        """Run *statements*, and roll them back; yield whether the database accepts them."""
         try:
             with self.store.transaction() as database:
                 try:
@@ -157,7 +157,7 @@ class Place:
 
 @pytest.fixture(scope="module")
 def sqlite_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    """A file."""
+    """Return a filled file of SQLite."""
     place = Place(str(tmp_path_factory.mktemp("attack") / "memories.db"), is_sqlite=True)
     yield place
     place.store.close()
@@ -165,7 +165,7 @@ def sqlite_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 @pytest.fixture
 def postgres_place(postgres_location: str) -> Iterator[Place]:
-    """A schema of a server."""
+    """Return a filled schema of a PostgreSQL server."""
     place = Place(postgres_location, is_sqlite=False)
     yield place
     place.store.close()
@@ -173,12 +173,12 @@ def postgres_place(postgres_location: str) -> Iterator[Place]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest) -> Place:
-    """A filled database of either kind."""
+    """Return a filled database of either kind."""
     return request.getfixturevalue(f"{request.param}_place")
 
 
 def changes_of_rows(place: Place) -> Iterator[tuple[str, list[tuple[str, tuple]]]]:
-    """Yield a name and the statements of each way to change rows, from the catalogue alone."""
+    """Yield a name and the statements of each way to change rows, derived from the catalogue alone."""
     for table, typed in sorted(place.tables().items()):
         columns = list(typed)
         rows = place.rows(table, columns)
@@ -229,7 +229,7 @@ def changes_of_rows(place: Place) -> Iterator[tuple[str, list[tuple[str, tuple]]
 
 
 def changes_of_schema(place: Place) -> Iterator[tuple[str, list[tuple[str, tuple]]]]:
-    """Yield a name and the statements of each way to change tables, and what belongs to them."""
+    """Yield a name and the statements of each way to change tables and their indexes and triggers."""
     for name in place.indexes():
         yield f"index {name} dropped", [(f"DROP INDEX {name}", ())]
     for table, typed in sorted(place.tables().items()):
@@ -266,7 +266,7 @@ def changes_of_schema(place: Place) -> Iterator[tuple[str, list[tuple[str, tuple
 
 
 def changes_of_postgres() -> Iterator[tuple[str, list[tuple[str, tuple]]]]:
-    """Yield what PostgreSQL knows besides."""
+    """Yield the further changes that PostgreSQL allows."""
     statements = {
         "a function": "CREATE FUNCTION evil() RETURNS int LANGUAGE sql AS 'SELECT 1'",
         "a type": "CREATE TYPE evil AS ENUM ('a')",
@@ -288,7 +288,10 @@ def changes_of_postgres() -> Iterator[tuple[str, list[tuple[str, tuple]]]]:
 
 @pytest.mark.parametrize("changes", [changes_of_rows, changes_of_schema])
 def test_no_tampering_passes_unnoticed(attack, place, changes: Callable):
-    """Each is made from the catalogue, so a new column is attacked as well. What a database refuses does not count."""
+    """
+    Each change is derived from the catalogue, so a new column is attacked as well. Changes that the database
+    rejects do not count.
+    """
     tables = {table: list(columns) for table, columns in place.tables().items()}
     before = (
         {table: place.rows(table, columns) for table, columns in tables.items()} if changes is changes_of_rows else {}
@@ -304,7 +307,7 @@ def test_no_tampering_passes_unnoticed(attack, place, changes: Callable):
 
 
 def rewrite(database, hasher, table: str, change: str) -> None:
-    """Change rows of an audit, and write all its links anew, as somebody can who has the key."""
+    """Change rows of an audit, and recompute all its links, as the holder of the key can."""
     database.execute(change)
     chain = next(one for one in ALL_CHAINS if one.table == table)
     link = ""
@@ -314,7 +317,7 @@ def rewrite(database, hasher, table: str, change: str) -> None:
 
 
 def test_an_anchor_shows_what_the_key_can_hide(attack, place):
-    """Rewritten with the key, or put back to an earlier state, the audits are whole; the anchor says otherwise."""
+    """A rewritten or restored audit verifies; comparison with the anchor finds the change."""
     anchor = Anchor.read(place.store.anchor().as_json())
     assert found_by(place.store, anchor) == []
     for table in CHAINS:
@@ -347,7 +350,7 @@ def test_an_anchor_shows_what_the_key_can_hide(attack, place):
 
 
 def test_sealing_again_hides_nothing(attack, tmp_path):
-    """The migration takes rows as they are, once: nobody can ask for it again to have changed rows taken over."""
+    """The migration seals rows once. A second run, to accept changed rows, is refused."""
     fill(str(tmp_path / "filled.db"))
     unseal = "INSERT INTO memory_settings VALUES ('rows', 'unsealed')"
     changes = {
@@ -392,7 +395,7 @@ def test_sealing_again_hides_nothing(attack, tmp_path):
 
 @pytest.mark.parametrize("name", ["hash_key", "hash_key_check"])
 def test_a_damaged_key_is_one_clear_error(attack, tmp_path, name):
-    """Whatever is in the rows that hold the key."""
+    """The error is the same for any value in the rows that hold the key."""
     fill(str(tmp_path / "filled.db"))
     values = {
         "NULL": None,

@@ -1,4 +1,4 @@
-"""Damaged files and files that cannot be written to: every question ends, with the truth or with one clear error."""
+"""Every question about a damaged or read-only file ends with the right answer or with one clear error."""
 
 import importlib
 import json
@@ -25,7 +25,7 @@ from groundwire.errors import MemoryStoreError
 from groundwire.memory import MemoryStore, StoreFailure
 from memory.claims import NOON, claim
 
-# Far more than any of them takes: it ends what would never end.
+# No question takes this long; the limit ends those that hang.
 DEADLINE_S = 300
 PAGE = 4096
 SEEN = ("confidential", "keeps its sessions", "anna", "rita", "not so")
@@ -57,19 +57,19 @@ def noise_page(data: bytearray, chance: random.Random) -> None:
 
 
 def copy_page(data: bytearray, chance: random.Random) -> None:
-    """Put a page in the place of another one."""
+    """Copy a page over another one."""
     one, two = (PAGE * chance.randrange(1, len(data) // PAGE) for _ in range(2))
     data[one : one + PAGE] = data[two : two + PAGE]
 
 
 def swap_pages(data: bytearray, chance: random.Random) -> None:
-    """Put two pages in each other's place."""
+    """Swap two pages."""
     one, two = (PAGE * chance.randrange(1, len(data) // PAGE) for _ in range(2))
     data[one : one + PAGE], data[two : two + PAGE] = data[two : two + PAGE], data[one : one + PAGE]
 
 
 def point_elsewhere(data: bytearray, chance: random.Random) -> None:
-    """Let the children of an inner page be other pages: itself, its parent, one of them twice."""
+    """Point an inner page to other children: itself, its parent, or one of them twice."""
     inner = [start for start in range(0, len(data), PAGE) if data[start + 100 * (start == 0)] in (2, 5)]
     start = chance.choice(inner)
     head = start + 100 * (start == 0)
@@ -86,7 +86,7 @@ def point_elsewhere(data: bytearray, chance: random.Random) -> None:
 
 
 def move_cells(data: bytearray, chance: random.Random) -> None:
-    """Let the entries of a page be elsewhere in it, twice or in another order."""
+    """Move the entries of a page, repeat one, or change their order."""
     start = PAGE * chance.randrange(1, len(data) // PAGE)
     head = start + (12 if data[start] in (2, 5) else 8)
     cells = int.from_bytes(data[start + 3 : start + 5], "big")
@@ -102,13 +102,13 @@ def cut_off(data: bytearray, chance: random.Random) -> None:
 
 
 def change_keys(data: bytearray, chance: random.Random) -> None:
-    """Give the rows of a leaf of a table other numbers: the same, smaller or larger ones."""
+    """Give the rows of a leaf other numbers: the same, smaller or larger ones."""
     leaves = [start for start in range(PAGE, len(data), PAGE) if data[start] == 13]
     start = chance.choice(leaves)
     cells = int.from_bytes(data[start + 3 : start + 5], "big")
     for cell in range(cells):
         at = start + int.from_bytes(data[start + 8 + 2 * cell : start + 10 + 2 * cell], "big")
-        # Behind the length of the row, which has one byte or more.
+        # The number follows the length of the row, which has one byte or more.
         while at < start + PAGE - 2 and data[at] & 0x80:
             at += 1
         if at < start + PAGE - 2:
@@ -123,14 +123,14 @@ DAMAGES = (
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A file with every table filled, the larger ones with inner pages."""
+    """Return a file with every table filled, the larger ones with inner pages."""
     file = tmp_path_factory.mktemp("whole") / "whole.db"
     fill(str(file), further=60)
     return file.read_bytes()
 
 
 def answers(folder: Path, count: int) -> Iterator[dict]:
-    """What a child process says of each file, one after the other: a crash or a hang is told by what is missing."""
+    """Return the child process's answers for each file in turn. A missing answer means a crash or a hang."""
     asked = subprocess.Popen(
         [sys.executable, str(ASK), str(folder), str(count)],
         stdout=subprocess.PIPE,
@@ -148,7 +148,7 @@ def answers(folder: Path, count: int) -> Iterator[dict]:
 
 
 def try_all(location: Path, *, exists: bool) -> None:
-    """Read or write a database: what cannot be done is `read_only`, and what was read is right."""
+    """Read and write a database. Failed operations are `read_only`, and every value that was read is right."""
     ways = {
         "open": lambda _: None,
         "read": lambda store: [memory.id for memory in store.find("anna")] == ["m1"] or pytest.fail("another answer"),
@@ -169,7 +169,7 @@ def try_all(location: Path, *, exists: bool) -> None:
 
 @contextmanager
 def read_only_mount(folder: Path) -> Iterator[None]:
-    """Mount the folder on itself, without the right to write to it; skips where nobody may mount."""
+    """Mount the folder on itself as read-only; skip the test without the right to mount."""
     for options in (["--bind", str(folder), str(folder)], ["-o", "remount,ro,bind", str(folder)]):
         if subprocess.run(["mount", *options], capture_output=True, check=False).returncode:
             subprocess.run(["umount", str(folder)], capture_output=True, check=False)
@@ -183,8 +183,10 @@ def read_only_mount(folder: Path) -> Iterator[None]:
 @pytest.mark.parametrize("with_log", [False, True], ids=["closed", "with-log"])
 @pytest.mark.parametrize("exists", [True, False], ids=["there", "new"])
 @pytest.mark.parametrize("what", ["file", "folder", "both", "mount", "symlink", "deeper"])
-def test_what_may_not_be_written_to_says_so(attack, public_folder, nobody, what, exists, with_log):
-    """A file, a folder or a mount: `read_only`, and nothing else; reading goes on where SQLite can read."""
+def test_read_only_storage_is_reported(attack, public_folder, nobody, what, exists, with_log):
+    """
+    A read-only file, folder or mount gives `read_only`, and nothing else; reading continues where SQLite can read.
+    """
     place = public_folder / "place" / ("deeper" if what == "deeper" else "")
     place.mkdir(parents=True)
     file = place / "memories.db"
@@ -201,14 +203,14 @@ def test_what_may_not_be_written_to_says_so(attack, public_folder, nobody, what,
         else:
             place.chmod(0o555)
         if exists and with_log:
-            # The files of the log stay as long as somebody has the database open.
+            # SQLite keeps the log's files while a connection is open.
             stack.callback(store.close)
         if what == "symlink":
             (public_folder / "link.db").symlink_to(file)
             file = public_folder / "link.db"
         nobody()
         with attack.attempt(f"{what}, {exists}, {with_log}"):
-            # With the files of its log, a file that may be written to needs no folder to write to.
+            # A writable file with its log's files needs no writable folder.
             if not (exists and with_log and what in ("folder", "symlink", "deeper")):
                 try_all(file, exists=exists)
         if os.getuid() == 0:
@@ -216,7 +218,7 @@ def test_what_may_not_be_written_to_says_so(attack, public_folder, nobody, what,
 
 
 SECRET = "Confidential words of a person"
-# Records without any text: hashes, labels, numbers, settings and, where they are what a record is about, names.
+# Records without text: hashes, labels, numbers, settings and, if a record is about one, a name.
 WITHOUT_TEXT = {
     *("AuditEvent", "AuditEventDraft", "AuditSubject", "AdminEvent", "Anchor"),
     *("ReviewEvent", "ReviewEventDraft", "DecisionOutcome", "EventFilter", "Verification"),
@@ -226,7 +228,7 @@ WITHOUT_TEXT = {
 
 
 def records() -> Iterator[type]:
-    """Every record of the packages."""
+    """Return every record class of the packages."""
     for package in (groundwire.memory, groundwire.review):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             for name, kind in vars(importlib.import_module(module.name)).items():
@@ -236,7 +238,7 @@ def records() -> Iterator[type]:
 
 
 def test_no_record_shows_a_text(attack):
-    """What logs and tracebacks print of it: each of its fields holds a text, and its `repr` none but ids and labels."""
+    """Each field holds a text, and the `repr` that logs and tracebacks print has only ids and labels."""
     for kind in records():
         if {kind.__name__, f"{kind.__module__.rpartition('.')[2]}.{kind.__name__}"} & WITHOUT_TEXT:
             continue
@@ -254,8 +256,8 @@ def test_no_record_shows_a_text(attack):
                 assert "Confidential" not in f"{record!r} {record}"
 
 
-def test_rows_that_nobody_wrote_are_one_clear_error(attack, tmp_path):
-    """Every column of every table in turn: whatever is asked then says so, or answers."""
+def test_foreign_rows_give_one_clear_error(attack, tmp_path):
+    """For each column of every table in turn, every question reports the bad value or answers."""
     place = Place(str(tmp_path / "whole.db"), is_sqlite=True)
     evil = ("x", "{", "[]", -1, 0, 2**63 - 1, -(2**63), 0.5, b"\xff", "\udcff", None, "9" * 400, "[" * 5_000)
     kinds = [
@@ -282,7 +284,7 @@ def test_rows_that_nobody_wrote_are_one_clear_error(attack, tmp_path):
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_every_question_ends(attack, tmp_path, whole, damage):
-    """With the truth or with a `MemoryStoreError`, which holds no text; never with anything else, and never not."""
+    """The end is the right answer or a `MemoryStoreError` without text, and never anything else."""
     count = effort(20, 800)
     for number in range(count):
         data = bytearray(whole)

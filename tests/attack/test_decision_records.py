@@ -1,4 +1,4 @@
-"""Statuses of decision records in many layouts: only one that is known to be in force verifies a claim (ruling C11)."""
+"""Only a decision record with a status known to be in force verifies a claim, in any layout (ruling C11)."""
 
 import asyncio
 import itertools
@@ -149,13 +149,13 @@ LAYOUTS: dict[str, Callable[[str], str]] = {
 
 
 def code_of(folder, text: str) -> str:
-    """The code of a record with *text*."""
+    """Return the code of a record with *text*."""
     (folder / "ADR-001-a.md").write_bytes(text.encode("utf-8"))
     return AdrVerifier([folder]).verify_ids(["1"])[0].code.value
 
 
 def test_no_other_status_verifies(tmp_path, attack):
-    """Ended, open and unknown statuses in all layouts."""
+    """Ended, open and unknown statuses verify no claim in any layout."""
     for status in (*ENDED, *OPEN, *UNKNOWN, *ABROAD_NOT_IN_FORCE):
         for layout, write in LAYOUTS.items():
             with attack.attempt(f"{status}, {layout}"):
@@ -163,7 +163,7 @@ def test_no_other_status_verifies(tmp_path, attack):
 
 
 def test_statuses_in_force_verify(tmp_path, attack):
-    """What refuses everything would hold against any attack."""
+    """The rules do not simply refuse everything."""
     for status in IN_FORCE:
         for layout, write in LAYOUTS.items():
             with attack.attempt(f"{status}, {layout}"):
@@ -171,7 +171,7 @@ def test_statuses_in_force_verify(tmp_path, attack):
 
 
 def test_a_status_beside_another(tmp_path, attack):
-    """Of several statements all have to hold, wherever they are."""
+    """If a record has several statuses, all of them have to be in force, wherever they are."""
     for first, write_first in LAYOUTS.items():
         for status in ("Superseded by ADR-5", "Proposed", "Purple"):
             for second in ("line", "heading", "table row"):
@@ -181,7 +181,7 @@ def test_a_status_beside_another(tmp_path, attack):
 
 
 def test_lines_that_end_a_record(tmp_path, attack):
-    """A note at the top, and the key of a successor."""
+    """A note at the top, or the key of a successor, ends a record."""
     lines = (
         *("> Superseded by ADR-5", "**Deprecated**", "_Replaced by [ADR-5](0005-b.md)_", "superseded-by: ADR-5"),
         *(
@@ -199,15 +199,15 @@ def test_lines_that_end_a_record(tmp_path, attack):
                     assert code_of(tmp_path, f"{line}\n\n{write('Accepted')}") == "adr_not_in_force"
 
 
-def test_what_is_struck_through_does_not_count(tmp_path, attack):
-    """A status that was so before, and one in a comment, that nobody reads."""
+def test_a_struck_through_status_does_not_count(tmp_path, attack):
+    """A struck-through status and a status in a comment do not count."""
     for old in ENDED:
         for mark in ("~~{}~~", "<del>{}</del>", "<s>{}</s>", "<!-- {} -->"):
             with attack.attempt(f"{old} as {mark}"):
                 assert code_of(tmp_path, f"# A\n\nStatus: {mark.format(old)} Accepted\n") == "adr_found"
 
 
-# Records that take long to read, and how many files each number has.
+# These records take long to read, and each number has several files.
 LONG = {
     "many statements": ("status: accepted\n" * 3_800, 1),
     "many files of one number": ("status: accepted\n" * 3_800, 16),
@@ -218,13 +218,13 @@ LONG = {
     "many notes": ("Superseded records are kept elsewhere\n" * 1_700, 1),
     "empty": ("", 1),
 }
-# While this file is read, the caller goes away.
+# The caller disconnects while this file is read.
 _LAST_FILE = 3
 ENDS = {"cancelled task": asyncio.CancelledError, "Ctrl-C": KeyboardInterrupt}
 
 
 class Watched(Deadline):
-    """A deadline that counts how often the work asks for it after it has expired: each time is a step of work."""
+    """A deadline that counts how often the work checks it after it expired: each check is one step of work."""
 
     def __init__(self, *times: float) -> None:
         super().__init__(*times)
@@ -237,7 +237,7 @@ class Watched(Deadline):
 
 
 class Reading:
-    """Reads files as usual, and counts them; the last one is held until the caller has gone away."""
+    """Reads files as usual and counts them; holds the last one until the caller has disconnected."""
 
     def __init__(self) -> None:
         self.files, self.at_last = 0, threading.Event()
@@ -252,7 +252,7 @@ class Reading:
 
 
 async def verify(verifier: CitationVerifier, citations: list[Citation], stop: str, reading: Reading) -> set[str]:
-    """Verify *citations*, and go away in the middle; return the codes. A time-out comes by itself."""
+    """Verify *citations*, and disconnect in the middle; return the codes. A time-out needs no help."""
     waiting = asyncio.create_task(verifier.verify_many(citations))
     while stop != "time-out" and not reading.at_last.is_set():
         await asyncio.sleep(0.001)
@@ -264,14 +264,14 @@ async def verify(verifier: CitationVerifier, citations: list[Citation], stop: st
 
 
 def working() -> int:
-    """The number of threads that verify something."""
+    """Return the number of threads that verify something."""
     return sum(thread.name == "groundwire-verify" for thread in threading.enumerate())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="this system has no SIGINT")
 @pytest.mark.parametrize("stop", ["time-out", *ENDS])
-def test_nothing_is_read_for_a_caller_that_went_away(tmp_path, attack, monkeypatch, stop):
-    """Folders with hundreds of long records: the work ends at its next step, and no other file is read."""
+def test_nothing_is_read_for_a_disconnected_caller(tmp_path, attack, monkeypatch, stop):
+    """With hundreds of long records, the work ends at its next step and reads no other file."""
     monkeypatch.setattr("groundwire.ingestion.verification.deadline.Deadline", Watched)
     timeout_s = 0.5 if stop == "time-out" else 3_600
     for name, (text, files) in LONG.items():

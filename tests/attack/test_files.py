@@ -1,4 +1,4 @@
-"""Hostile folders and endless files: nothing outside a folder is read, nothing hangs, nothing takes all memory."""
+"""Hostile folders and endless files: nothing outside the folder is read, nothing hangs, and memory stays limited."""
 
 import json
 import os
@@ -26,7 +26,9 @@ _HONEST = "The clinic opens at nine."
 
 
 class Reader(NamedTuple):
-    """A reader of folders: the name of a file, what is in an honest one, and the program that prints what it reads."""
+    """
+    Describes a reader of folders: the name of a file, the content of an honest one, and the program that prints it.
+    """
 
     file_name: str
     content: str
@@ -73,7 +75,7 @@ READERS = {
 
 
 class Place(NamedTuple):
-    """Where something hostile is put: the path, the folder that is read, and a folder outside with the secret."""
+    """Holds a hostile path, the folder that is read, and a folder outside with the secret."""
 
     path: Path
     folder: Path
@@ -163,7 +165,7 @@ def _honest_name(reader: Reader) -> str:
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_what_is_no_file_of_the_folder_is_skipped_and_told(attack, name, tmp_path, monkeypatch):
+def test_a_path_outside_the_folder_is_skipped_and_reported(attack, name, tmp_path, monkeypatch):
     """The honest file beside it is read."""
     reader = READERS[name]
     monkeypatch.setenv("SECRET", _SECRET)
@@ -183,8 +185,8 @@ def test_what_is_no_file_of_the_folder_is_skipped_and_told(attack, name, tmp_pat
             assert reader.file_name in skipped
 
 
-def test_what_is_harmless_is_read(attack, tmp_path):
-    """A link inside, a hard link, and names of any kind."""
+def test_harmless_links_and_names_are_read(attack, tmp_path):
+    """Links inside the folder, hard links and files with any name are read."""
     folder = tmp_path / "folder"
     (folder / "below").mkdir(parents=True)
     (tmp_path / "linked").symlink_to(folder)
@@ -207,8 +209,8 @@ def test_what_is_harmless_is_read(attack, tmp_path):
             assert data.skipped == ()
 
 
-def test_an_exchange_after_the_folder_was_listed_gains_nothing(attack, tmp_path):
-    """Neither of the file, nor of a folder above it; for links, pipes and folders."""
+def test_a_replacement_after_listing_reads_nothing_outside(attack, tmp_path):
+    """A file or a folder above it is replaced by a link, a pipe or a folder; nothing outside is read."""
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "b.txt").write_text(_SECRET, encoding="utf-8")
@@ -246,7 +248,7 @@ def _filled(folder: Path) -> Path:
 
 @contextmanager
 def exchanging(path: Path, target: Path) -> Iterator[None]:
-    """Exchange a file for a link to *target* and back, as fast as possible."""
+    """Replace a file with a link to *target* and back, as fast as possible."""
     ended = Event()
     aside, link = path.with_suffix(".aside"), path.with_suffix(".link")
     shutil.copy(path, aside)
@@ -271,8 +273,8 @@ def exchanging(path: Path, target: Path) -> Iterator[None]:
         thread.join()
 
 
-def test_an_exchange_while_it_is_read_gains_nothing(attack, tmp_path):
-    """However the moments fall, what is read is the file that was there, or nothing."""
+def test_a_replacement_during_reading_reads_nothing_outside(attack, tmp_path):
+    """At any moment, the reader gets the original file or nothing."""
     outside = tmp_path / "secret.md"
     outside.write_text(_SECRET, encoding="utf-8")
     folder = _filled(tmp_path / "folder")
@@ -290,8 +292,8 @@ def test_an_exchange_while_it_is_read_gains_nothing(attack, tmp_path):
             assert _SECRET not in (records._read("1") or "")
 
 
-def test_a_folder_beyond_the_longest_path_is_told(attack, tmp_path):
-    """What cannot be listed is skipped by name, and what is above it is read."""
+def test_a_folder_beyond_the_longest_path_is_reported(attack, tmp_path):
+    """A folder that cannot be listed is skipped by name, and the folders above it are read."""
     here = Path.cwd()
     folder = _filled(tmp_path / "folder")
     os.chdir(folder)
@@ -307,7 +309,7 @@ def test_a_folder_beyond_the_longest_path_is_told(attack, tmp_path):
         listing = list_folder(folder)
         assert [each.name for each in listing.files] == ["below/b.txt"]
         assert [each.reason for each in listing.skipped] == ["cannot be listed: file name too long"]
-    # Some versions of rmtree do not come down so far.
+    # Some versions of rmtree cannot delete paths this deep.
     subprocess.run(["rm", "-rf", str(folder)], check=True)
 
 
@@ -315,7 +317,7 @@ _UNPRIVILEGED = """
 import json, os, sys
 from pathlib import Path
 from groundwire.faithfulness import SourceData
-# What reads is loaded by now, as modules may lie where nobody else may look.
+# The reader is already loaded, because the modules may be in a folder that other users cannot read.
 list(SourceData(["Words."]).units())
 if os.geteuid() == 0:
     os.seteuid(65534)
@@ -329,10 +331,10 @@ else:
 """
 
 
-def test_what_may_not_be_read_is_told(attack, tmp_path):
-    """A folder is skipped by name; a file is an error, for it is known to be there."""
+def test_an_unreadable_path_is_reported(attack, tmp_path):
+    """An unreadable folder is skipped by name; an unreadable file is an error, because it is known to exist."""
     tmp_path.chmod(0o755)
-    # With a worker for each core, three folders lie above.
+    # With one worker for each core, the path has three more folders.
     for parent in tmp_path.parents[:3]:
         parent.chmod(parent.stat().st_mode | 0o055)
     folder = _filled(tmp_path / "folder")
@@ -354,8 +356,8 @@ def groundwire(*arguments: str | Path, **options) -> Done:
     return run_limited(command, memory_bytes=3 * _GIB, **options)
 
 
-def test_the_command_tells_what_it_skips_and_stays_printable(attack, tmp_path):
-    """The names of what is skipped reach the terminal without their control characters."""
+def test_the_command_reports_skipped_files_in_printable_characters(attack, tmp_path):
+    """The names of skipped files reach the terminal without their control characters."""
     folder = _filled(tmp_path / "folder")
     personas = tmp_path / "personas.json"
     personas.write_text(json.dumps({"personas": [{"opening": "The clinic opens at nine"}]}), encoding="utf-8")
@@ -378,7 +380,7 @@ def test_the_command_tells_what_it_skips_and_stays_printable(attack, tmp_path):
         assert groundwire("check", path, "-q", tmp_path / "quotes.txt").code == 0
 
 
-# Each command with one input left open, as `{}`; the others are honest files of the working folder.
+# Each command with one input left open as `{}`; the other inputs are honest files of the working folder.
 INPUTS = {
     "the transcript of check": "check {} -q quotes.txt",
     "a second transcript of check": "check notes.txt {} -q quotes.txt",
@@ -408,7 +410,7 @@ _MAY_BE_EMPTY = ("database", "review")
 
 @pytest.fixture
 def working(tmp_path, monkeypatch) -> Path:
-    """The working folder with honest inputs."""
+    """Return the working folder with honest inputs."""
     folder = tmp_path / "working"
     folder.mkdir()
     row = json.dumps({"quote": _HONEST, "source": _HONEST}) + "\n"
@@ -437,7 +439,7 @@ def _assert_refused(done: Done, kind: str) -> None:
 
 
 def test_endless_and_huge_files_are_refused_everywhere(attack, working):
-    """With exit code 2 and a message, in 3 GiB of address space."""
+    """The command returns 2 with a message, and stays within 3 GiB of address space."""
     huge = working / "huge"
     with huge.open("wb") as file:
         file.truncate(20 * _GIB)
@@ -463,7 +465,7 @@ ENDLESS = {
 
 @contextmanager
 def endless_pipe(beginning: bytes, piece: bytes) -> Iterator[int]:
-    """Return a descriptor that *piece* is written to until nobody reads."""
+    """Return a descriptor to which *piece* is written until the reader stops."""
     reading, writing = os.pipe()
     block = piece * (1 + (1 << 20) // len(piece))
 
@@ -486,7 +488,10 @@ def endless_pipe(beginning: bytes, piece: bytes) -> Iterator[int]:
 
 @pytest.mark.usefixtures("working")
 def test_endless_pipes_are_refused_everywhere(attack):
-    """As standard input and as `/dev/fd/N`, where a shell puts `<(...)`; a limit that is set ends them soon."""
+    """
+    Endless input is refused on standard input and on `/dev/fd/N`, which shells use for `<(...)`. A set limit ends
+    it soon.
+    """
     names = [name for name in INPUTS if not any(each in name for each in (*_MAY_BE_EMPTY, "corpus", "bulk"))]
     environment = {**os.environ, LIMIT_VARIABLE: str(4 << 20)}
     for name in names:
@@ -510,7 +515,7 @@ def test_endless_pipes_are_refused_everywhere(attack):
 
 
 def test_a_pipe_that_ends_is_read(attack, working):
-    """`<(...)` keeps working wherever a file is named."""
+    """`<(...)` works wherever the command takes a file."""
     wanted = {
         "the transcript of check": ("notes.txt", 0),
         "the quotes of check": ("quotes.txt", 0),
@@ -579,7 +584,7 @@ if IS_LONG:
 
 
 def test_bombs_end_with_a_message(attack, working):
-    """Whatever they hold, each is refused, or read as the plain text that it is, in 3 GiB of address space."""
+    """A bomb is refused, or read as the plain text that it is, within 3 GiB of address space."""
     for kind, (suffix, make) in BOMBS.items():
         path = working / f"bomb{suffix}"
         path.write_text(make(), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Hostile repositories: what looking a commit up may cost, run and contact."""
+"""Hostile repositories: looking up a commit has limited cost, runs no program and contacts no server."""
 
 import json
 import os
@@ -38,7 +38,7 @@ print(json.dumps([[str(each.code) for each in found], [None if each is None else
 
 
 class Found(NamedTuple):
-    """What was said of each id, the characters read of the first ones, and the peaks of Python and of git in MiB."""
+    """Holds the outcome for each id, the characters read of the first ones, and the peaks of Python and git in MiB."""
 
     codes: list[str]
     read: list[int | None]
@@ -46,14 +46,14 @@ class Found(NamedTuple):
 
 
 def look_up(repository: Path, *ids: str, timeout_s: float = 60.0) -> Found:
-    """Look *ids* up in a process that may have 1 GiB of address space, as may each of its children."""
+    """Look up *ids* in a process that may use 1 GiB of address space, as may each of its children."""
     done = run_python(_LOOK_UP, repository, str(timeout_s), *ids, memory_bytes=1 << 30)
     assert done.code == 0, done.error[-500:]
     return Found(*json.loads(done.out))
 
 
 def objects(repository: Path) -> Iterator[tuple[str, str, set[str]]]:
-    """Write hostile objects; yield the name of each kind, the id that is asked for, and what may be said of it."""
+    """Write hostile objects; yield the name of each kind, the requested id, and the allowed outcomes."""
     large = {"commit_too_large"}
     refused = {"commit_too_large", "git_failed"}
     huge = huge_commit(repository, _HUGE_MIB)
@@ -83,7 +83,7 @@ def objects(repository: Path) -> Iterator[tuple[str, str, set[str]]]:
 
 
 def test_a_hostile_object_takes_little_memory_and_is_not_verified(attack, tmp_path):
-    """Its size is asked first; an honest commit beside it is verified all the same."""
+    """The verifier asks for the size first; an honest commit beside the object is still verified."""
     repository = make(tmp_path / "repository")
     honest = git(repository, "rev-parse", "HEAD")
     for kind, asked, expected in objects(repository):
@@ -102,7 +102,7 @@ def test_a_hostile_object_takes_little_memory_and_is_not_verified(attack, tmp_pa
 
 
 def test_many_large_objects_together_take_little_memory(attack, tmp_path):
-    """Git keeps what it has read, so it is started anew now and then."""
+    """Git keeps every object that it has read, so the verifier restarts it now and then."""
     repository = make(tmp_path / "repository")
     honest = git(repository, "rev-parse", "HEAD")
     large = [huge_commit(repository, 7, number) for number in range(effort(40, 200))]
@@ -169,7 +169,7 @@ ORIGINS = (
 
 
 class Trap(NamedTuple):
-    """What shows that something was run or contacted: a program that leaves a mark, and a port."""
+    """Detects that something ran or was contacted: a program that leaves a file, and an open port."""
 
     run: Path
     proof: Path
@@ -179,7 +179,7 @@ class Trap(NamedTuple):
     other: Path
 
     def is_untouched(self) -> bool:
-        """Tell whether the program did not run and nobody called the port."""
+        """Return whether the program did not run and nothing connected to the port."""
         self.server.setblocking(False)
         try:
             self.server.accept()
@@ -188,13 +188,13 @@ class Trap(NamedTuple):
         return False
 
     def fill(self, value: str) -> str:
-        """Return a setting with the trap in it."""
+        """Return a setting that contains the trap."""
         return value.format(run=self.run, proof=self.proof, hooks=self.hooks, port=self.port, other=self.other)
 
 
 @pytest.fixture
 def trap(tmp_path) -> Iterator[Trap]:
-    """A trap beside the repositories; every hook is the program, too."""
+    """Return a trap beside the repositories; every hook is the program, too."""
     run, proof, hooks = tmp_path / "run", tmp_path / "proof", tmp_path / "hooks"
     run.write_text(f"#!/bin/sh\ntouch {proof}\n", encoding="utf-8")
     run.chmod(0o755)
@@ -209,7 +209,7 @@ def trap(tmp_path) -> Iterator[Trap]:
 
 
 def test_no_setting_makes_git_run_or_contact_anything(attack, tmp_path, trap):
-    """Honest commits stay verified, and what is missing is not."""
+    """Honest commits are still verified, and missing ones are not."""
     for name, value in SETTINGS.items():
         with attack.attempt(name):
             repository = make(tmp_path / f"settings {name}")
@@ -222,8 +222,8 @@ def test_no_setting_makes_git_run_or_contact_anything(attack, tmp_path, trap):
             assert trap.is_untouched()
 
 
-def test_no_origin_of_a_partial_clone_is_asked(attack, tmp_path, trap):
-    """Whatever the protocol, and whatever the settings allow."""
+def test_the_origin_of_a_partial_clone_is_never_contacted(attack, tmp_path, trap):
+    """This holds for every protocol and every setting."""
     missing = git(trap.other, "rev-parse", "HEAD")
     for place, origin in enumerate(ORIGINS):
         with attack.attempt(f"a promisor at {origin}"):
@@ -334,7 +334,7 @@ REPOSITORIES: dict[str, Callable[[Path, Trap], None]] = {
 
 
 def test_no_repository_hangs_or_verifies_what_is_missing(attack, tmp_path, trap):
-    """A commit that is not there is never verified; git has the time that it was given, and no more memory."""
+    """A missing commit is never verified; git gets limited time and memory."""
     for kind, put in REPOSITORIES.items():
         with attack.attempt(kind):
             repository = make(tmp_path / kind)
@@ -346,7 +346,7 @@ def test_no_repository_hangs_or_verifies_what_is_missing(attack, tmp_path, trap)
 
 
 def test_a_git_file_that_is_huge_is_not_read(attack, tmp_path):
-    """`.git` may be a file that names a folder; it is a line."""
+    """`.git` may be a file with one line that names a folder."""
     folder = tmp_path / "folder"
     folder.mkdir()
     with (folder / ".git").open("wb") as file:

@@ -1,4 +1,4 @@
-"""Hidden characters, of every kind and in every place, on every surface: nothing that hides stays hidden."""
+"""Hidden characters of every kind become visible in every position and every output."""
 
 import unicodedata
 from collections.abc import Callable, Coroutine, Iterator
@@ -33,7 +33,7 @@ from report.samples_ingest import ingest_report
 from report.screen import plain_by, printed_by
 from review_web.site import Site, decide, fields, run
 
-# The kinds are written down here by hand, and not taken from the rule that they test.
+# The kinds are written out by hand and do not come from the tested rule.
 KINDS = {
     "NUL and C0 controls": [*range(0x01, 0x09), 0x0B, 0x0C, *range(0x0E, 0x20)],
     "carriage return": [0x0D],
@@ -101,19 +101,19 @@ POSITIONS: dict[str, Callable[[str], str]] = {
 
 
 def all_of(kind: str, position: str) -> str:
-    """A text with every character of *kind* at *position*, a line each."""
+    """Return a text with every character of *kind* at *position*, one per line."""
     return "\n".join(POSITIONS[position](chr(code)) for code in KINDS[kind])
 
 
 def assert_seen(shown: str) -> None:
-    """No hidden character is in it as it is."""
+    """Check that no hidden character is left in its raw form."""
     found = sorted(f"U+{ord(each):04X}" for each in HIDDEN.intersection(shown))
     assert not found, f"{len(found)} kinds: {', '.join(found[:5])}"
 
 
 @pytest.mark.parametrize("position", POSITIONS)
 def test_every_character_is_spelled_out_in_every_place(attack, position):
-    """In HTML, in an attribute, on one line of a terminal or a Markdown code span."""
+    """This holds in HTML, in an attribute, on one line of a terminal and in a Markdown code span."""
     for kind in KINDS:
         text = all_of(kind, position)
         for name, write in {"html": markup, "attribute": attribute, "line": one_line}.items():
@@ -123,7 +123,7 @@ def test_every_character_is_spelled_out_in_every_place(attack, position):
 
 @pytest.mark.parametrize("position", POSITIONS)
 def test_the_judge_is_sent_nothing_hidden(attack, position):
-    """Escaped as JSON, so that it reads back as it was."""
+    """Hidden characters are escaped as in JSON, so that they can be decoded."""
     for kind in KINDS:
         with attack.attempt(f"{kind} {position}"):
             text = all_of(kind, position)
@@ -133,7 +133,7 @@ def test_the_judge_is_sent_nothing_hidden(attack, position):
 
 
 def poisoned(value: Any, hidden: str, kind: Any = None) -> Any:
-    """A report in which every text has *hidden* in it."""
+    """Return a report with *hidden* in every text."""
     if isinstance(value, Tool):
         return value
     if isinstance(value, msgspec.Struct):
@@ -148,7 +148,7 @@ def poisoned(value: Any, hidden: str, kind: Any = None) -> Any:
 
 
 def is_closed(kind: Any) -> bool:
-    """Whether a field of this type takes some values only."""
+    """Return whether a field of this type has a closed set of values."""
     parts = getattr(kind, "__args__", ())
     return get_origin(kind) is Literal or any(map(is_closed, parts)) or (isinstance(kind, type) and kind is not str)
 
@@ -157,7 +157,7 @@ REPORTS = {"cite": cite_report(), "ingest": ingest_report(), "faithfulness": fai
 
 
 def written_reports(hidden: str) -> Iterator[tuple[str, str]]:
-    """Each report in each format, with *hidden* in all its texts."""
+    """Return each report in each format, with *hidden* in all its texts."""
     text, quote = f"Max: I can{hidden}not sleep at night.\nIt is bad.\n", f"I can{hidden}not sleep"
     checked = report_of(text, {f"Sl{hidden}eep": [quote, f"no{hidden}where"]})
     case = Case(f"{ANSWER} More{hidden} of it [9].", [*RESULTS, {"id": "9", "text": f"More{hidden} of it."}], "Why?")
@@ -186,7 +186,7 @@ def written_reports(hidden: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_report_hides_anything(attack, kind):
-    """Whatever text of it the characters are in."""
+    """This holds for every text of a report."""
     codes = KINDS[kind]
     some = [*codes[:: max(1, len(codes) // 12)], codes[-1]]
     hidden = "x".join(map(chr, some))
@@ -196,7 +196,7 @@ def test_no_report_hides_anything(attack, kind):
 
 
 def test_the_gate_lets_no_hidden_character_through(attack):
-    """From the most trusted source; the reason names the count and the code points, and nothing of the text."""
+    """Even the most trusted source is reviewed. The reason has the count and the code points, but no text."""
     validator = IngestionValidator(enable_dedup=False)
     for kind, codes in KINDS.items():
         for position, place in POSITIONS.items():
@@ -216,7 +216,7 @@ def test_the_gate_lets_no_hidden_character_through(attack):
 
 
 def test_the_gate_reads_what_is_beside_the_claim(attack):
-    """A quote, a speaker, a source, a type and a parent's name are shown to people too."""
+    """Reviewers also see the quote, the speaker, the source, the type and the parent's name."""
     validator = IngestionValidator(enable_dedup=False)
     for name, more in {
         "quote": {"quote": "at ni\u200bne"},
@@ -233,21 +233,23 @@ def test_the_gate_reads_what_is_beside_the_claim(attack):
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
-    """One page for all kinds."""
+    """Return one page for all kinds."""
     made = Site()
     yield made
     made.close()
 
 
 def keepable(kind: str, position: str) -> str:
-    """The text of `all_of` as far as a database keeps it, of some characters."""
+    """Return the text of `all_of` that a database can store, limited to some characters."""
     codes = KINDS[kind]
     return "\n".join(POSITIONS[position](chr(code)) for code in codes[:: max(1, len(codes) // 8)] if code)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_review_page_and_the_terminal_hide_nothing(attack, site, kind):
-    """The claim, the list, the page that asks, several claims, and the command line; in every field of a claim."""
+    """
+    The claim, the list, the confirmation page, batches and the command line show hidden characters in every field.
+    """
     text = keepable(kind, "in a word")
     queue_id = site.rich(text)
     client = site.client("owner")
@@ -272,7 +274,10 @@ def test_the_review_page_and_the_terminal_hide_nothing(attack, site, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_claim_that_hides_something_is_approved_in_passing(attack, site, kind):
-    """Not by the form that was confirmed, not together with others, not by the API, not by the queue."""
+    """
+    Neither the confirmation form, nor a batch, nor the API, nor the queue approves it without a look at the
+    characters.
+    """
     text = keepable(kind, "between words")
     queue_id = site.submit(text)
     client, program = site.client("owner"), site.program("owner")
@@ -305,13 +310,13 @@ def test_no_claim_that_hides_something_is_approved_in_passing(attack, site, kind
 
 
 def refused(approving: Coroutine) -> None:
-    """Approve by the queue itself, and take any answer."""
+    """Approve with the queue itself, and return any answer."""
     with suppress(GroundwireError):
         run(approving)
 
 
 def unasked(client: Any, queue_id: str) -> None:
-    """Approve with one request, as somebody does who turned the question off."""
+    """Approve with one request, like a reviewer who turned confirmation off."""
     page = client.get(f"/claims/{queue_id}").text
     client.post("/preferences", data={"form_key": fields(page)["form_key"], "has_keys": "on", "next": "/"})
     client.post(f"/claims/{queue_id}/approve", data=fields(page, "/approve"))
@@ -362,7 +367,7 @@ SCRIPTS = {
 
 
 def test_ordinary_texts_stay_as_they_are(attack):
-    """Letters, marks, joiners where a script writes them, spaces, and emoji; nothing is flagged either."""
+    """Letters, marks, joiners of scripts that use them, spaces and emoji stay the same and are not flagged."""
     validator = IngestionValidator(enable_dedup=False)
     for name, text in SCRIPTS.items():
         for form in ("as it is", "NFC", "NFD"):
@@ -376,7 +381,7 @@ def test_ordinary_texts_stay_as_they_are(attack):
 
 
 def smuggled(message: str, zero: str, one: str, carrier: str = "") -> str:
-    """A message in bits, each written as one of two characters behind *carrier*."""
+    """Encode a message in bits, each written as one of two characters after *carrier*."""
     bits = "".join(f"{byte:08b}" for byte in message.encode())
     return "".join(carrier + (one if bit == "1" else zero) for bit in bits)
 
@@ -411,19 +416,19 @@ PAYLOADS = {
 
 
 def test_no_ordinary_place_carries_a_message(attack):
-    """What is ordinary beside one letter is not so in a run, or beside another."""
+    """A character that is ordinary once beside a letter is not ordinary in a run or beside another character."""
     validator = IngestionValidator(enable_dedup=False)
     for name, payload in PAYLOADS.items():
         with attack.attempt(name):
             text = f"Standups are at nine. {payload}"
             kept = sum(character in HIDDEN for character in markup(text))
-            # A selector or tags that belong to the emoji before them are the emoji's own.
+            # A selector or a tag after an emoji belongs to that emoji.
             assert kept <= (6 if "England" in name else 1), f"{kept} stay hidden"
             assert not validate(validator, text, source="user").approved
 
 
 def test_time_grows_with_the_text_alone(attack):
-    """Whatever is repeated."""
+    """This holds for any repeated character."""
     for name, unit in {
         "joiners": "\u200d\u200c",
         "marks and joiners": "\u064e" * 5 + "\u200c",

@@ -1,4 +1,4 @@
-"""Attacks on the server of the review page: requests with two readings, and clients that never send or never read."""
+"""Attacks on the review page's server: ambiguous requests, and clients that never send or never read."""
 
 import contextlib
 import re
@@ -23,14 +23,14 @@ from waits import PATIENCE_S
 
 SECOND = b"GET /health?second HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 HOST = b"Host: 127.0.0.1\r\n"
-# After an answer nothing more may come; a second answer would come at once.
+# Nothing may follow an answer; a second answer would come at once.
 _QUIET_S = 0.2
-# From the first byte of an answer to its last.
+# This is the time from the first byte of an answer to its last.
 _ANSWER = re.compile(rb"HTTP/1\.[01] (\d{3})[^\r]*\r\n")
 
 
 class Kind(NamedTuple):
-    """A request that hides another one, and whether it has to be refused: others may be answered, once."""
+    """Holds a request that hides another one, and whether it must be refused; others may get one answer."""
 
     name: str
     sent: bytes
@@ -38,7 +38,7 @@ class Kind(NamedTuple):
 
 
 def post(fields: bytes, body: bytes = b"", path: bytes = b"/sign-in") -> bytes:
-    """A request with these header fields, each with its own end of line."""
+    """Return a request with these header fields, each with its own line end."""
     return b"POST " + path + b" HTTP/1.1\r\n" + HOST + fields + b"\r\n" + body
 
 
@@ -160,23 +160,23 @@ KINDS = (
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    """A page with nothing in it."""
+    """Return an empty page."""
     made = Site(app={"limits": NO_LIMITS})
     yield made
     made.close()
 
 
 def connect(address: str) -> socket.socket:
-    """A connection to a page."""
+    """Connect to a page."""
     host, port = address.removeprefix("http://").rsplit(":", 1)
     return socket.create_connection((host, int(port)), timeout=PATIENCE_S)
 
 
 def answers_to(address: str, sent: bytes) -> tuple[list[int], bool]:
-    """The statuses of what the page answers, without "100 Continue", and whether it closes the connection."""
+    """Return the statuses of the answers, without "100 Continue", and whether the page closes the connection."""
     received, is_closed = b"", False
     with connect(address) as client:
-        # What is refused in the middle of a request is not read to its end.
+        # The server does not read the rest of a request that it refuses.
         with contextlib.suppress(ConnectionError):
             client.sendall(sent)
         with contextlib.suppress(TimeoutError):
@@ -191,21 +191,22 @@ def answers_to(address: str, sent: bytes) -> tuple[list[int], bool]:
 
 
 def test_no_second_request_is_answered(site, attack):
-    """Request smuggling: what has two readings is refused, and the connection closed; the rest is one request."""
+    """Request smuggling: an ambiguous request is refused and its connection closed; the rest counts as one request."""
     with live(site.app) as address:
         for kind in KINDS:
             with attack.attempt(kind.name):
                 statuses, is_closed = answers_to(address, kind.sent)
                 assert len(statuses) <= 1, f"{len(statuses)} requests were answered: {statuses}"
                 if kind.is_refused:
-                    # Where the client still sends, the system may drop the answer with the connection.
+                    # If the client is still sending, the system may drop the answer together with
+                    # the connection.
                     assert is_closed, f"{statuses} and the connection stays open"
                     assert all(400 <= status < 500 or status == 501 for status in statuses)
         assert answers_to(address, SECOND) == ([200], False)
 
 
 def test_ordinary_requests_are_answered(site, attack):
-    """Each of them, also several on one connection, and in pieces of any size."""
+    """Each gets its answer, also several on one connection, and in pieces of any size."""
     body = b"token=x"
     form = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n" % len(body)
     ordinary: dict[str, tuple[bytes, list[int]]] = {
@@ -231,7 +232,7 @@ def test_ordinary_requests_are_answered(site, attack):
 
 
 def is_closed(client: socket.socket) -> bool:
-    """Read to the end, and tell whether there is one: False if nothing comes for a long time."""
+    """Read to the end, and return whether there is one: False if nothing arrives for a long time."""
     try:
         while client.recv(65_536):
             pass
@@ -243,7 +244,7 @@ def is_closed(client: socket.socket) -> bool:
 
 
 def trickle(client: socket.socket, ended: threading.Event) -> None:
-    """Send a byte now and then, until nobody takes them."""
+    """Send a byte now and then until the connection closes."""
     with contextlib.suppress(OSError):
         while not ended.wait(0.05):
             client.sendall(b"x")
@@ -265,8 +266,8 @@ SILENT: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("is_trickling", [False, True], ids=["silent", "trickling"])
-def test_who_never_sends_is_closed(monkeypatch, attack, is_trickling):
-    """Whatever a client has sent so far, and also if it goes on with a byte now and then."""
+def test_a_client_that_never_sends_is_disconnected(monkeypatch, attack, is_trickling):
+    """This holds after any number of bytes, and for a client that continues with a byte now and then."""
     monkeypatch.setattr(server, "HEAD_TIMEOUT_S", 1.0)
     site = Site(app={"limits": RequestLimits(body_timeout_s=1.0)})
     ended = threading.Event()
@@ -274,7 +275,7 @@ def test_who_never_sends_is_closed(monkeypatch, attack, is_trickling):
         clients = {name: connect(address) for name in SILENT}
         for name, client in clients.items():
             client.sendall(SILENT[name])
-            # Not where bytes would make a whole request, or a bad one at once.
+            # Some prefixes are already a whole request or a bad one; they are left out.
             if is_trickling and not (name.startswith("a whole request, and no") or name == "nothing"):
                 threading.Thread(target=trickle, args=(client, ended), daemon=True).start()
         for name, client in clients.items():
@@ -287,12 +288,12 @@ def test_who_never_sends_is_closed(monkeypatch, attack, is_trickling):
 
 
 def large(_: object) -> Response:
-    """An answer that fits into no buffer."""
+    """Return an answer that fits into no buffer."""
     return Response(b"x" * 30_000_000)
 
 
-def test_who_never_reads_is_closed(monkeypatch, attack):
-    """Also if it reads a little now and then. Whoever reads all of it gets all of it."""
+def test_a_client_that_never_reads_is_disconnected(monkeypatch, attack):
+    """This also holds for a client that reads a little now and then. A client that reads everything gets everything."""
     monkeypatch.setattr(server, "READ_TIMEOUT_S", 1.0)
     sent = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     app = Starlette(routes=[Route("/", large)])
@@ -318,7 +319,7 @@ def test_who_never_reads_is_closed(monkeypatch, attack):
 
 
 def seconds_to(address: str, times: int) -> float:
-    """The median time to an answer, in seconds."""
+    """Return the median time to an answer, in seconds."""
     taken = []
     for _ in range(times):
         started = time.perf_counter()
@@ -328,7 +329,7 @@ def seconds_to(address: str, times: int) -> float:
 
 
 def answers_once(address: str) -> bool:
-    """Whether the page answers."""
+    """Return whether the page answers."""
     with connect(address) as client:
         client.sendall(SECOND.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
         received = b""
@@ -347,7 +348,7 @@ FLOODS: dict[str, bytes] = {
 
 @pytest.mark.parametrize("most", [500, 100], ids=["as served", "with fewer connections than come"])
 def test_two_hundred_slow_connections_leave_the_page_usable(site, monkeypatch, attack, most):
-    """Slowloris: everybody else is answered meanwhile, even if there is room for fewer connections than that."""
+    """Slowloris: other users get answers meanwhile, even with more attackers than connections."""
     monkeypatch.setattr(server, "CONNECTIONS_MAX", most)
     for name, sent in FLOODS.items():
         with live(site.app) as address, attack.attempt(f"{name}, {most} connections at most"):

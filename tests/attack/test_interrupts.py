@@ -1,4 +1,4 @@
-"""Ctrl-C within a small share of the work, in each public call that takes text or rows, whatever the text."""
+"""Ctrl-C works within a small share of the time of every public call that takes text or rows."""
 
 import random
 import sys
@@ -31,9 +31,9 @@ from waits import deaf_share, interrupt_long_work
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="this system has no SIGINT and no timers")
 
-# Of work as short as in these tests the engine's own pause, 50 ms, is a share that shows.
+# In work as short as in these tests, the engine's own pause of 50 ms is a visible share.
 MOST_DEAF = 0.6
-# So short a wait is no harm whatever the share: work that never listens takes longer.
+# Waits this short are harmless whatever their share: work that never checks for signals takes longer.
 MOST_DEAF_S = 0.3
 PROSE = "The patient says that sleep is bad, and never rested [1]. Maybe #12, he said. "
 MARKS = "\u0301\u0323"
@@ -44,17 +44,17 @@ Prepare = Callable[[int], Work]
 
 
 def of_text(call: Callable[[str], object], piece: str, chars: int = WORK_CHARS) -> Prepare:
-    """Return the work of a call on so many characters of one kind."""
+    """Return the work of a call on *chars* characters of one kind."""
     return lambda size: partial(call, "a" + piece * (size * chars // len(piece)))
 
 
 def of_words(call: Callable[[str], object], chars: int = WORK_CHARS) -> Prepare:
-    """Return the work of a call on words that are all different."""
+    """Return the work of a call on words that all differ."""
     return lambda size: partial(call, " ".join(f"w{number:x}" for number in range(size * chars // 6)))
 
 
 def of_source(call: Callable[[Source], object], piece: str) -> Prepare:
-    """Return the work of a call on a source that is prepared already."""
+    """Return the work of a call on a prepared source."""
     return lambda size: partial(call, Source(piece * (size * WORK_CHARS // len(piece))))
 
 
@@ -66,17 +66,17 @@ def of_rows(call: Callable[[pa.RecordBatch], object], **row: object) -> Prepare:
 
 
 def of_answer(call: Callable[[object], object]) -> Prepare:
-    """Return the work of reading what an answer holds."""
+    """Return the work of reading an answer."""
     return lambda size: partial(call, read_answer(PROSE * (size * WORK_CHARS // len(PROSE)), ["1"]))
 
 
 def letters(count: int) -> str:
-    """Return random letters, the same for the same number."""
+    """Return random letters, always the same for a number."""
     return "".join(random.Random(count).choices("abcdefgh", k=count))
 
 
 def jaccard(text: str) -> object:
-    """Look for a text among others."""
+    """Compare a text with others."""
     index = JaccardIndex(floor=0.5)
     index.insert("a b c")
     return index.query(text, 0.5)
@@ -150,8 +150,8 @@ CALLS: dict[str, Prepare] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_signal_is_handled_in_the_middle(attack, name):
-    """No stretch of the work in which Python handles no signal is more than a share of it."""
+def test_signals_are_handled_during_the_work(attack, name):
+    """Python handles signals often: no interval without it takes more than a share of the work."""
     with attack.attempt(name):
         share, longest_s = deaf_share(CALLS[name])
         print(f"{name}: {share:.2f} of the work, {longest_s:.2f} s")
@@ -162,7 +162,7 @@ def test_a_signal_is_handled_in_the_middle(attack, name):
     "name", [name for name in CALLS if name.startswith(("normalize: marks", "read_answer: e", "find_citations: p"))]
 )
 def test_ctrl_c_ends_the_call(attack, name):
-    """A call that works without the interpreter ends soon after the signal."""
+    """A call that releases the interpreter ends soon after the signal."""
     with attack.attempt(name):
         share = interrupt_long_work(CALLS[name], times=20)
         assert share < MOST_DEAF, f"goes on for {share:.2f} of the work"

@@ -1,4 +1,4 @@
-"""Roles and special tokens of chat templates, in every spelling that a model may read as one, stay data."""
+"""Roles and special tokens of chat templates stay data in every spelling that a model may read as one."""
 
 import json
 import re
@@ -85,7 +85,7 @@ def bold(text: str) -> str:
 
 
 def between(character: str) -> Callable[[str], str]:
-    """What puts *character* between all letters."""
+    """Return a function that inserts *character* between all letters."""
     return lambda text: character.join(text)
 
 
@@ -108,13 +108,13 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
 
 
 def plain(data: str) -> str:
-    """What a model may read: compatible letters, nothing hidden, without marks; escapes stay escapes."""
+    """Return the text as a model may read it: compatible letters, no hidden characters, no marks; escapes stay."""
     folded = unicodedata.normalize("NFKD", data).casefold()
     return "".join(each for each in folded if unicodedata.category(each) not in ("Mn", "Cf", "Cc", "Cn"))
 
 
 def assert_fenced(text: str, colon: str) -> None:
-    """The colon is an escape, nothing opens a tag, and the data say what the text says."""
+    """Check that the colon is escaped, that nothing opens a tag, and that the data have the meaning of the text."""
     data = to_data([{"id": "1", "text": text}])
     assert json.loads(data) == [{"id": "1", "text": text}]
     assert colon not in data.removeprefix('[{"id": "1", "text": ')
@@ -122,7 +122,7 @@ def assert_fenced(text: str, colon: str) -> None:
 
 
 def test_roles_are_fenced_in_every_language_and_spelling(attack):
-    """At the start of the text, with every colon."""
+    """This holds at the start of the text, with every colon."""
     for language, roles in ROLES.items():
         for spelling, spell in SPELLINGS.items():
             with attack.attempt(f"{language}, {spelling}"):
@@ -132,7 +132,7 @@ def test_roles_are_fenced_in_every_language_and_spelling(attack):
 
 
 def test_roles_are_fenced_wherever_a_line_starts(attack):
-    """Whatever is between the start of the line, the role and the colon."""
+    """This holds for any characters between the start of the line, the role and the colon."""
     for where, start in LINE_STARTS.items():
         for gap, before in BEFORE_COLONS.items():
             with attack.attempt(f"{where}, {gap}"):
@@ -158,7 +158,7 @@ BRACKETED = [
 
 
 def test_special_tokens_are_fenced_in_every_spelling(attack):
-    """Full-width, with hidden characters or blanks inside, in any case."""
+    """This holds for full-width letters, hidden characters or blanks inside, and any case."""
     for spelling, spell in SPELLINGS.items():
         for token in TOKENS:
             with attack.attempt(f"{token}, {spelling}"):
@@ -175,7 +175,7 @@ def test_special_tokens_are_fenced_in_every_spelling(attack):
 
 
 def test_brackets_of_other_scripts_open_no_token(attack):
-    """Lenticular, tortoise-shell and vertical ones."""
+    """Lenticular, tortoise-shell and vertical brackets open no token."""
     for opening, closing in ("［］", "【】", "〔〕", "〖〗", "﹇﹈"):
         for name in ("INST", " / I N S T ", "系统", "SYSTEM\u200b_PROMPT", "ｓｙｓｔｅｍ"):
             with attack.attempt(f"{opening}{name}{closing}"):
@@ -200,21 +200,21 @@ PROSE = {
 
 
 def test_prose_stays_as_it_is(attack):
-    """What nobody takes for a turn is not touched."""
+    """Ordinary prose with colons and brackets is not changed."""
     for name, text in PROSE.items():
         with attack.attempt(name):
             assert to_data(text) == json.dumps(text, ensure_ascii=False)
 
 
 def test_prose_that_begins_with_a_role_stays_readable(attack):
-    """Its colon is an escape, and nothing else of it."""
+    """Only its colon is escaped."""
     for text in ("The system: a review", "Data model: three tables", "User guide: see page 3", "Le système : un essai"):
         with attack.attempt(text):
             assert to_data(text) == f'"{text}"'.replace(":", "\\u003a")
 
 
 def test_the_fence_cannot_be_closed_in_any_spelling(attack):
-    """Tags with the right digits, in every spelling."""
+    """This holds for tags with the right digits in every spelling."""
     for spelling, spell in SPELLINGS.items():
         with attack.attempt(spelling):
             text = "x"
@@ -226,7 +226,7 @@ def test_the_fence_cannot_be_closed_in_any_spelling(attack):
 
 
 def test_work_grows_with_the_text_alone(attack, monkeypatch):
-    """Each character is looked at a few times at most, whatever is repeated."""
+    """Each character is read only a few times, whatever text is repeated."""
     from groundwire.judge import delimiting
 
     looked = 0

@@ -1,4 +1,4 @@
-"""Long runs of combining marks: no public function takes the square of their number."""
+"""Long runs of combining marks do not take quadratic time in any public function."""
 
 import random
 from collections.abc import Callable
@@ -78,7 +78,7 @@ CALLS: dict[str, Callable[[str], object]] = {
 
 @pytest.mark.parametrize("name", CALLS)
 def test_the_time_grows_with_the_run(attack, name):
-    """Whatever the marks are and whatever they stand on."""
+    """This holds for any marks on any base character."""
     CALLS[name]("a\u0301\u0323 b")
     for kind, make in RUNS.items():
         with attack.attempt(f"{name} {kind}"):

@@ -37,7 +37,7 @@ from review_web.site import HOST, Site
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    """A page with nothing in it."""
+    """Return an empty page."""
     made = Site()
     yield made
     made.close()
@@ -64,14 +64,14 @@ FORGED = (
 
 
 def status_for(app: Starlette, *hosts: str) -> int:
-    """The status of a request with these header fields `Host`, through whatever server."""
+    """Return the status of a request with these `Host` header fields, on any server."""
     client = TestClient(app, base_url="http://page.invalid", follow_redirects=False)
     headers = [(b"host", host.encode("latin-1", "replace")) for host in hosts]
     return client.get("/sign-in", headers=headers).status_code
 
 
 def test_hosts(site, attack):
-    """Each host that the page listens at is reached by all its spellings, with and without a port, and by no other."""
+    """The page answers to all spellings of each host that it listens on, with and without a port, and to no other."""
     for listening in LISTENING:
         app = create_app(site.queue, auth=lambda _: None, hosts=[listening, "localhost", "127.0.0.1", "::1"])
         spellings = SPELLINGS.get(listening, (listening, listening.upper()))
@@ -89,7 +89,7 @@ def test_hosts(site, attack):
 
 
 def test_hosts_of_the_settings(attack):
-    """What is no host is refused when the page begins, not when nobody reaches it."""
+    """An invalid host is refused when the page starts, not when a request arrives."""
     for name in (
         "fe80::1%eth0",
         "fe80::1%25eth0",
@@ -128,7 +128,7 @@ WITH_SLASH = (
 
 
 def test_redirects_stay_on_the_page(site, attack):
-    """Each is relative: neither host nor scheme is what somebody says in a header."""
+    """Each redirect is relative, so a header cannot change its host or scheme."""
     apps = {
         "as it is": (site.app, ""),
         "behind a proxy": (
@@ -165,7 +165,7 @@ def test_redirects_stay_on_the_page(site, attack):
 
 
 def site_auth(site: Site):
-    """The way in by the tokens of a site."""
+    """Return the authentication by the tokens of a site."""
     return credentials.TokenAuthenticator(site.tokens, cache_ttl_s=0.0)
 
 
@@ -180,7 +180,7 @@ class Work:
             monkeypatch.setattr(database, "execute", self.counted("read", database.execute, skip=("BEGIN", "COMMIT")))
 
     def counted(self, name: str, function, skip: tuple[str, ...] = ()):
-        """The function, which counts its calls and the sizes of what it is given."""
+        """Wrap a function so that it counts its calls and the sizes of its arguments."""
 
         def call(first, *rest):
             if not (skip and str(first).startswith(skip)):
@@ -192,7 +192,7 @@ class Work:
 
 
 def kinds_of_tokens(made: TokenStore, clock: Clock) -> dict[str, str]:
-    """A token of each kind that `TokenStore.check` can meet; all but the good ones are refused."""
+    """Return a token of each kind that `TokenStore.check` can meet; it refuses all but the good ones."""
     good_id, good = made.issue("anna")
     revoked_id, revoked = made.issue("bob")
     made.revoke(revoked_id)
@@ -223,7 +223,9 @@ def kinds_of_tokens(made: TokenStore, clock: Clock) -> dict[str, str]:
 
 
 def test_checking_a_token_does_the_same_work_for_all(monkeypatch, attack):
-    """As many reads, hashes and comparisons, of the same sizes: known ids cannot be told from unknown ones."""
+    """
+    The check makes the same number of reads, hashes and comparisons, of the same sizes, for known and unknown ids.
+    """
     clock = Clock()
     with MemoryStore(":memory:") as store:
         made = TokenStore(store, clock=clock)
@@ -240,7 +242,7 @@ def test_checking_a_token_does_the_same_work_for_all(monkeypatch, attack):
 
 
 def test_the_time_of_a_check_says_nothing_of_the_id(attack):
-    """The medians of known and unknown ids, taken in turns, are near each other: their quotient has wide bounds."""
+    """The median times of known and unknown ids, measured in turns, have a quotient within wide bounds."""
     clock = Clock()
     with MemoryStore(":memory:") as store:
         made = TokenStore(store, clock=clock)
@@ -261,7 +263,7 @@ def test_the_time_of_a_check_says_nothing_of_the_id(attack):
             assert 0.7 < median / usual < 1.4
 
 
-# Anna looks at a page for so long before she asks for the next one.
+# Anna reads a page for this long before she opens the next one.
 _PAUSE_S = 0.25
 LARGE = 98
 HOSTILE = 50
@@ -269,9 +271,9 @@ HOSTILE = 50
 
 class Served(NamedTuple):
     """
-    A page in a process of its own, with 98 claims of 85,000 characters, and who uses it.
+    A page in its own process, with 98 claims of 85,000 characters, and its users.
 
-    For each kind of attack there are other hostile users, so that none of them has asked too often before.
+    Each kind of attack has its own hostile users, so that none of them has already reached a rate limit.
     """
 
     port: int
@@ -282,7 +284,7 @@ class Served(NamedTuple):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory) -> Iterator[Served]:
-    """The page as `groundwire review serve` serves it."""
+    """Return the page as `groundwire review serve` serves it."""
     path = str(tmp_path_factory.mktemp("page") / "review.db")
     with MemoryStore(path) as store, ReviewQueue(store=store) as queue:
         ids = asyncio.run(fill(queue))
@@ -307,7 +309,7 @@ def served(tmp_path_factory) -> Iterator[Served]:
 
 
 async def fill(queue: ReviewQueue) -> list[str]:
-    """Queue large claims of Mallory, and twenty short ones of Anna; return the ids of the large ones."""
+    """Queue large claims of Mallory and twenty short ones of Anna; return the ids of the large ones."""
     words = ("The quick brown fox may jump over the lazy dog. \u202e\u00fc" * 2_000)[:85_000]
     ids = []
     for number in range(LARGE):
@@ -319,7 +321,7 @@ async def fill(queue: ReviewQueue) -> list[str]:
 
 
 def page_times(served: Served, path: str, times: int) -> list[float]:
-    """How long Anna waits for a page, in seconds, each time it is loaded."""
+    """Return how long Anna waits for each page, in seconds."""
     taken = []
     for _ in range(times):
         started = time.perf_counter()
@@ -336,8 +338,8 @@ def page_times(served: Served, path: str, times: int) -> list[float]:
 
 
 @pytest.mark.parametrize("people", [1, HOSTILE])
-def test_nobody_waits_for_the_greed_of_others(served, attack, people):
-    """Fifty hostile readers, of one user or of fifty, leave the page to everybody else."""
+def test_hostile_readers_do_not_slow_other_users(served, attack, people):
+    """Fifty hostile readers, of one user or of fifty users, do not slow the page down for others."""
     quiet = statistics.median(page_times(served, "/", 15))
     some = ("lists", "pages of lists", "claims", "all of it")
     for kind in KINDS if people == 1 or IS_LONG else some:
@@ -347,12 +349,13 @@ def test_nobody_waits_for_the_greed_of_others(served, attack, people):
             subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process,
             attack.attempt(kind),
         ):
-            # Fifty users have a right to fifty turns for each of hers: her share of the machine is smaller then.
+            # Fifty users may make fifty requests for each of hers, so her share of the machine is
+            # smaller.
             most = max(0.2, 30 * quiet) if people == 1 else max(2.0, 150 * quiet)
             try:
                 process.stdout.readline()
                 time.sleep(0.3)
-                # What else the machine does makes the page slow, too, but hardly three times.
+                # Other load on the machine may slow the page down, but hardly by a factor of three.
                 for _ in range(3):
                     taken = page_times(served, "/", effort(7, 50))
                     if (median := statistics.median(taken)) < most:

@@ -1,7 +1,7 @@
 """
-Texts that make a backtracking matcher go back: each pattern with the repetitions of its own structure.
+Texts that make a backtracking matcher slow: each pattern with the repetitions of its own structure.
 
-The proof of tests/test_patterns.py covers the patterns; here they run, and so do the public functions.
+The proof in tests/test_patterns.py covers the patterns; here the patterns and the public functions run on such texts.
 """
 
 import re
@@ -48,7 +48,7 @@ _CHARS = effort(8_000, 32_000)
 _PROBES = "a \t\n1\"'<([{*_-~.,:;\\#`|é你\u00ad\u2028\u0301X)]}>/=@\x00"
 _CHARACTERS_TRIED = effort(3, 8)
 
-# How a text is made of what leads to a repetition, what it repeats, and a number.
+# A text is made from a prefix that leads to a repetition, the repeated text, and a number.
 SHAPES: dict[str, Callable[[str, str, int], str]] = {
     "one row": lambda lead, pump, count: lead + pump * count,
     "one row that fails": lambda lead, pump, count: f"{lead}{pump * count}\x00",
@@ -58,14 +58,17 @@ SHAPES: dict[str, Callable[[str, str, int], str]] = {
 
 
 def pumps(pattern: str, flags: int) -> list[tuple[str, str]]:
-    """What leads to each repetition of *pattern*, and what it repeats, for some of the characters that it takes."""
+    """
+    Return the prefix and the repeated text for each repetition of *pattern*, for some of the characters that it
+    matches.
+    """
     found: dict[tuple[str, str], None] = {}
     _walk(parser.parse(pattern, flags), "", found)
     return list(found)
 
 
 def _walk(parsed: Any, lead: str, found: dict[tuple[str, str], None]) -> str:
-    """Collect the repetitions of *parsed*, and return *lead* with the shortest that matches it."""
+    """Collect the repetitions of *parsed*; return *lead* with the shortest text that matches it."""
     for code, value in parsed:
         if code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
             low, high, body = value
@@ -87,7 +90,7 @@ def _walk(parsed: Any, lead: str, found: dict[tuple[str, str], None]) -> str:
 
 
 def _bodies(body: Any) -> list[str]:
-    """Some texts that *body* matches, the shortest first."""
+    """Return some texts that *body* matches, the shortest first."""
     items = list(body)
     if len(items) == 1 and items[0][0] in (codes.IN, codes.LITERAL, codes.NOT_LITERAL, codes.ANY):
         return _characters(items)
@@ -99,7 +102,7 @@ def _bodies(body: Any) -> list[str]:
 
 
 def _characters(items: list[tuple[Any, Any]]) -> list[str]:
-    """Some characters of a class."""
+    """Return some characters of a class."""
     code, value = items[0]
     if code is codes.LITERAL:
         return [chr(value)]
@@ -110,7 +113,7 @@ def _characters(items: list[tuple[Any, Any]]) -> list[str]:
     if not taken and code is codes.IN:
         first = next(each for each in value if each[0] is not codes.NEGATE)[1]
         taken = [chr(first if isinstance(first, int) else first[0])]
-    # Not only the first: classes differ in their later characters.
+    # More than the first character: classes differ in their later ones.
     return (taken[:1] + taken[1 :: max(len(taken) // _CHARACTERS_TRIED, 1)])[:_CHARACTERS_TRIED] or ["a"]
 
 
@@ -129,8 +132,8 @@ def _tried() -> Iterator[tuple[str, re.Pattern[Any], str]]:
                 yield use.name, re.compile(use.pattern, use.flags), mode
 
 
-def test_patterns_do_not_go_back(attack):
-    """Every repetition of every pattern, in rows that cannot match in the end."""
+def test_patterns_do_not_backtrack(attack):
+    """Each repetition of each pattern takes linear time on texts that fail to match only at their end."""
     for name, pattern, mode in _tried():
         text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
         for number, (lead, pump) in enumerate(pumps(text, pattern.flags & ~re.UNICODE)):
@@ -255,7 +258,7 @@ def _quietly(function: Callable[[str], object], text: str) -> Callable[[], objec
 
 @pytest.mark.parametrize("name", [*FUNCTIONS, *SLOW_FUNCTIONS])
 def test_functions_take_linear_time(name, attack):
-    """Texts that a scanner for backtracking tries."""
+    """These are the texts that a scanner for backtracking tries."""
     is_slow = name in SLOW_FUNCTIONS
     function = SLOW_FUNCTIONS[name] if is_slow else FUNCTIONS[name]
     for kind, make in TEXTS.items():

@@ -1,4 +1,4 @@
-"""Batches of claims that are alike: no verdict depends on how many there are, and the work grows with their number."""
+"""Batches of similar claims: no verdict depends on their number, and the work grows linearly."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -39,7 +39,7 @@ KINDS: dict[str, Callable[[int], str]] = {
 
 
 class Memories:
-    """A provider of all of its records, whatever is asked: nothing is filtered."""
+    """A provider that returns all of its records for every request, without a filter."""
 
     def __init__(self) -> None:
         self.records: list[MemoryRecord] = []
@@ -51,10 +51,10 @@ class Memories:
 
 
 class NoCitations:
-    """A verifier that nothing is asked of."""
+    """A verifier that expects no requests."""
 
     async def verify_many(self, citations: Sequence[object]) -> list[object]:
-        """Return nothing for nothing."""
+        """Return no results for no citations."""
         assert not citations
         return []
 
@@ -66,7 +66,7 @@ def validate(texts: Sequence[str]) -> list[ValidationResult]:
 
 
 def validate_naively(texts: Sequence[str]) -> list[ValidationResult]:
-    """Validate claims one by one, each compared with all of those before it that are not blocked."""
+    """Validate claims one by one, and compare each with all earlier ones that are not blocked."""
     memories, results = Memories(), []
     validator = IngestionValidator(memories, verifier=NoCitations())
     for place, text in enumerate(texts):
@@ -78,13 +78,13 @@ def validate_naively(texts: Sequence[str]) -> list[ValidationResult]:
 
 
 def shown(results: Sequence[ValidationResult]) -> list[tuple[object, ...]]:
-    """Return what has to be the same."""
+    """Return the parts of a result that must be equal."""
     names = ("tier", "reasons", "duplicate_memory_id", "conflicting_memory_id", "similarity")
     return [tuple(getattr(each, name, None) for name in names) for each in results]
 
 
 def test_a_batch_has_the_verdicts_of_all_pairs(attack):
-    """Of every kind, and of kinds mixed at random."""
+    """This holds for each kind of claim, and for random mixtures."""
     for kind, text in KINDS.items():
         with attack.attempt(kind):
             texts = [text(place) for place in range(effort(40, 300))]
@@ -97,7 +97,7 @@ def test_a_batch_has_the_verdicts_of_all_pairs(attack):
 
 
 def _texts_read(texts: Sequence[str], monkeypatch) -> int:
-    """Return how many times a batch reads a text for what it says."""
+    """Return how many times a batch reads a text."""
     count = 0
     read = conflicts.TextContent
 
@@ -113,11 +113,11 @@ def _texts_read(texts: Sequence[str], monkeypatch) -> int:
 
 
 def test_the_texts_that_are_read_grow_with_the_claims(attack, monkeypatch):
-    """A claim is compared with 16 others of either sort at most, and each text is kept once it is read."""
+    """A claim is compared with at most 16 others of either kind, and each text is read once."""
     sizes = effort(100, 1_000), effort(400, 4_000)
     for kind, text in KINDS.items():
         with attack.attempt(kind):
             small, large = (_texts_read([text(place) for place in range(size)], monkeypatch) for size in sizes)
-            # A text is read once more for each language of those that it is compared with.
+            # A text is read again for each language of the texts that it is compared with.
             assert large <= 8 * max(small, sizes[0])
             assert large <= 4 * sizes[1]

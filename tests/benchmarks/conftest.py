@@ -1,4 +1,4 @@
-"""The scripts of benches/, which are no part of the package, as modules."""
+"""Import the scripts of benches/, which do not belong to the package, as modules."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 @pytest.fixture(scope="session", autouse=True)
 def benches() -> None:
-    """Let tests import what stands in benches/."""
+    """Put benches/ on the import path."""
     folder = str(Path(__file__).resolve().parents[2] / "benches")
     if folder not in sys.path:
         sys.path.append(folder)

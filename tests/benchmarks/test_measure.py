@@ -1,4 +1,4 @@
-"""How time is taken, on a clock of our own."""
+"""Measuring time, with a clock that the tests control."""
 
 import gc
 
@@ -29,40 +29,40 @@ class Clock:
 
 
 def test_contestants_take_turns():
-    """A, B, then B, A: neither always follows the other."""
+    """The order is A, B, then B, A, so that neither always runs second."""
     clock = Clock()
     interleave({"a": clock.contestant("a", 1), "b": clock.contestant("b", 1)}, budget_s=2, clock=clock)
     assert "".join(clock.order) == "ab" + "ab" + "ba" + "ab"
 
 
 def test_the_median_counts():
-    """One slow round of three changes nothing; the first call of all is not a sample."""
+    """One slow round of three changes nothing; the very first call is not a sample."""
     clock = Clock()
     assert interleave({"a": clock.contestant("a", 50, 2, 90, 3)}, budget_s=90, clock=clock) == {"a": 3}
 
 
 def test_a_long_round_is_not_repeated():
-    """Four budgets in one round are enough of it."""
+    """One round that takes four budgets is enough."""
     clock = Clock()
     assert interleave({"a": clock.contestant("a", 8)}, budget_s=2, clock=clock) == {"a": 8}
     assert len(clock.order) == 2
 
 
 def test_rounds_have_an_end():
-    """However much time there is."""
+    """The number of rounds is limited, however much time there is."""
     clock = Clock()
     interleave({"a": clock.contestant("a", 1)}, budget_s=1e9, clock=clock)
     assert len(clock.order) == 102
 
 
 def test_short_calls_are_timed_by_the_loop():
-    """A sample is long enough for the clock, and still divided by its calls."""
+    """A sample is long enough for the clock, and is divided by its number of calls."""
     clock = Clock()
     assert interleave({"a": clock.contestant("a", 1e-7)}, budget_s=0.0, clock=clock)["a"] == pytest.approx(1e-7)
 
 
 def test_garbage_is_not_collected_meanwhile():
-    """And afterwards as before."""
+    """Collection is enabled again afterwards."""
     seen = []
     clock = Clock()
     tick = clock.contestant("a", 1)
@@ -72,5 +72,5 @@ def test_garbage_is_not_collected_meanwhile():
 
 
 def test_time_of_children_only_grows():
-    """It is a clock."""
+    """The clock includes child processes and never goes back."""
     assert 0 <= children_cpu_s() <= children_cpu_s()

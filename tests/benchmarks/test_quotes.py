@@ -28,7 +28,7 @@ def quotes(count, *chars, kinds=(Kind.TYPOS, Kind.NEAR, Kind.ABSENT)):
     ],
 )
 def test_a_kind_scores_what_it_says(kind, low, high, chars):
-    """By RapidFuzz, in the whole text; and a quote is as long as it is called."""
+    """RapidFuzz finds that score in the whole text, and the quote has the named length."""
     given = quotes(10, chars, kinds=(kind,))
     scores = [fuzz.partial_ratio(quote, given.text.read()) for quote in given.read()]
     assert all(low <= score < high for score in scores)
@@ -37,19 +37,19 @@ def test_a_kind_scores_what_it_says(kind, low, high, chars):
 
 
 def test_kinds_and_lengths_take_turns():
-    """All kinds with the first length, then all kinds with the next."""
+    """All kinds with the first length come first, then all kinds with the next."""
     given = quotes(7, 20, 30)
     assert [given.kind(at) for at in range(4)] == ["typos", "near", "absent", "typos"]
     assert [len(quote) for quote in given.read()] == [20, 20, 20, 30, 30, 30, 20]
 
 
 def test_quotes_are_the_same_every_time():
-    """They come from a seed."""
+    """Quotes come from a seed."""
     assert quotes(3, 40).read() == quotes(3, 40).read()
 
 
 def test_a_quote_may_be_as_long_as_its_text():
-    """Slips and all."""
+    """This includes quotes with typos."""
     text = CORPUS.text(500)
     [quote] = Quotes(text, CORPUS.other(5_000), 1, (500,), (Kind.TYPOS,)).read()
     assert len(quote) == 500
@@ -61,7 +61,7 @@ SHORT_WORDS = ("a", "i", "o", "u", "we", "go", "tea", "bus")
 
 @pytest.fixture(params=[3, 9])
 def short_words(request, tmp_path):
-    """Near misses of a text whose words have one to three letters: a slip may drop a whole word."""
+    """Return near misses of a text with words of one to three letters, where a typo may drop a whole word."""
     random = Random(request.param)
     text, other = tmp_path / "short.txt", tmp_path / "other.txt"
     text.write_text(" ".join(SHORT_WORDS[int(8 * random.random())] for _ in range(800)), encoding="utf-8")
@@ -71,13 +71,13 @@ def short_words(request, tmp_path):
 
 
 def test_quotes_are_normalised(short_words):
-    """A slip that drops a word leaves no two blanks, which normalisation would make one."""
+    """A typo that drops a word leaves no two blanks, which normalisation would join."""
     assert [normalize(quote) for quote in short_words.read()] == [*short_words.read()]
 
 
 @pytest.mark.parametrize("way", Way)
 def test_a_near_miss_is_one_in_every_way_of_scoring(short_words, way):
-    """A source normalises its quotes; a quote may not become a better one by that."""
+    """A source normalises its quotes, which must not make a near miss a better match."""
     call, is_right, _ = Scores(short_words, 85.0, way).prepare("groundwire")
     assert is_right(call())
 
@@ -91,7 +91,7 @@ def test_quotes_of_a_text_that_is_not_normalised_are_refused():
 
 @pytest.mark.parametrize("is_normalized", [True, False])
 def test_without_files_texts_are_synthetic(is_normalized):
-    """And say so; the other text is another one."""
+    """The name of the text says so, and the other text differs."""
     text = CORPUS.text(5_000, is_normalized=is_normalized)
     assert len(text.read()) == 5_000
     assert text.name.startswith("synthetic, 5,000 characters")
@@ -110,7 +110,7 @@ def files(tmp_path):
 
 
 def test_files_are_read_until_there_is_enough(files):
-    """A text is named after those that it comes from."""
+    """The name of a text lists its files."""
     corpus = Corpus(tuple(files[:2]), (files[2],))
     raw = [file.read_text(encoding="utf-8") for file in files]
     assert corpus.text(500).read() == normalize(raw[0])[:500]

@@ -1,4 +1,4 @@
-"""The rows that the engine is built for: their data, and their tasks on texts of a bearable size."""
+"""Benchmarks at the scale that the engine is built for, on texts of moderate size."""
 
 import dataclasses
 from functools import partial
@@ -41,7 +41,7 @@ TASKS = {
 
 
 def contestants():
-    """All engines of all tasks."""
+    """Return all engines of all tasks."""
     for name, task in TASKS.items():
         for engine in task.engines:
             yield pytest.param(task, engine, id=f"{name}-{engine}")
@@ -49,7 +49,7 @@ def contestants():
 
 @pytest.mark.parametrize(("task", "engine"), [*contestants()])
 def test_every_answer_is_right(task, engine):
-    """What is timed is also true, and the same for all who take part."""
+    """All participants return the same right answer before their times count."""
     extra = runner.missing(engine)
     if extra is not None:
         pytest.skip(f"{engine} is not installed: pip install 'groundwire[{extra}]'")
@@ -58,7 +58,7 @@ def test_every_answer_is_right(task, engine):
 
 
 def wrong(task):
-    """What is none of the right answers of *task*."""
+    """Return an answer that is wrong for *task*."""
     match task:
         case Scores():
             return [0.0] * task.quotes.count
@@ -76,33 +76,33 @@ def wrong(task):
 
 @pytest.mark.parametrize(("task", "engine"), [*contestants()])
 def test_a_wrong_answer_is_noticed(task, engine):
-    """A copy is made, not answered; and with a high cutoff nothing may be the answer, which rapidfuzz's then tells."""
+    """A wrong copy is noticed; with a high cutoff the right answer is nothing, and rapidfuzz's answer then decides."""
     is_known = engine != "memcpy" and not (task is TASKS["high-cutoff"] and engine == "groundwire")
     if runner.missing(engine) is None and is_known:
         assert not task.prepare(engine).is_right(wrong(task))
 
 
 def test_rapidfuzz_scores_a_sample_of_all_kinds():
-    """As many as it says, spread over the quotes: the time is for one of them."""
+    """The sample has the stated size and is spread over the quotes; the time is for one quote."""
     assert [TASKS["sampled"].prepare(engine).operations for engine in ("groundwire", "rapidfuzz")] == [70, 35]
     large = Scores(dataclasses.replace(MIXED, count=300), 85.0, Way.TOGETHER)
     assert large.prepare("rapidfuzz").operations == 22
 
 
 def test_patterns_are_as_many_and_as_different_as_promised():
-    """No phrase and no hedge twice."""
+    """No phrase and no hedge is repeated."""
     assert len({*hedges("")}) == len(hedges("")) == 300
     long = CORPUS.text(200_000).read()
     assert len({*phrases(long)}) == len(phrases(long)) == 10_000
 
 
 def test_a_fibonacci_word_is_one():
-    """Each part is the two before it."""
+    """Each word is the two before it joined."""
     assert fibonacci(13) == "abaababaabaab"
 
 
-def test_rows_have_names_bars_and_reasons():
-    """Names are unique, of one topic, and none is part of the short form; whom a bar names takes part."""
+def test_rows_have_names_targets_and_reasons():
+    """Names are unique and none is part of the short table; a target's competitor takes part."""
     rows = reach(CORPUS)
     assert len({row.name for row in (*rows, *CASES)}) == len(rows) + len(CASES)
     for row in rows:
@@ -113,8 +113,8 @@ def test_rows_have_names_bars_and_reasons():
         assert {"groundwire", *row.bar.others} <= {*row.task.engines}
 
 
-def test_means_are_of_rows_that_are_there():
-    """A mean's name picks its rows too."""
+def test_means_are_of_existing_rows():
+    """The name of a mean selects its rows."""
     rows = reach(CORPUS)
     [mean] = [row for row in rows if isinstance(row, Mean)]
     assert len(mean.cases) == 9
@@ -122,7 +122,7 @@ def test_means_are_of_rows_that_are_there():
 
 
 def test_a_mean_is_geometric():
-    """Of medians, and so of ratios; rows that have run are not run again."""
+    """It is the geometric mean of medians, and thus of ratios; finished rows do not run again."""
     bar = Bar(Measure.FASTER, "reference", 1e-9)
     cells = tuple(
         Benchmark(f"small/{chars}", "normalise", Normalize(Synthetic("curly", chars)), "quick", bar)
@@ -136,8 +136,8 @@ def test_a_mean_is_geometric():
     assert [*alone.medians] == ["groundwire", "reference"]
 
 
-def test_the_best_of_several_is_the_one_to_beat():
-    """Of those that are there."""
+def test_a_target_is_compared_with_the_best_competitor():
+    """Only participants with a result count."""
     bar = Bar(Measure.FASTER, ("slow", "quick", "absent"), 2)
     assert bar.value({"groundwire": 1.0, "slow": 9.0, "quick": 3.0}) == 3.0
     assert bar.best({"slow": 9.0, "quick": 3.0}) == "quick"

@@ -1,4 +1,4 @@
-"""The table of benchmarks: right answers before times, bars, rivals that are not there."""
+"""The table of benchmarks: answers are checked before times, targets are judged, missing competitors are skipped."""
 
 import dataclasses
 import importlib.metadata
@@ -17,7 +17,7 @@ SMALL = Benchmark("small", "normalise a text", Normalize(Synthetic("curly", 500)
 
 
 def contestants():
-    """All engines of the short form, and ours in the long one: there some rivals take seconds."""
+    """Return all engines of the short table, and ours of the long one, where some competitors take seconds."""
     for case in CASES:
         for engine in case.task.engines if case.is_short else ["groundwire"]:
             yield pytest.param(case, engine, id=f"{case.name}-{engine}")
@@ -25,7 +25,7 @@ def contestants():
 
 @pytest.mark.parametrize(("case", "engine"), [*contestants()])
 def test_every_answer_is_right(case, engine):
-    """What is timed is also true."""
+    """Every engine returns the right answer before its time counts."""
     extra = runner.missing(engine)
     if extra is not None:
         pytest.skip(f"{engine} is not installed: pip install 'groundwire[{extra}]'")
@@ -34,14 +34,14 @@ def test_every_answer_is_right(case, engine):
 
 
 def test_names_are_unique_and_reasons_are_given():
-    """A name picks one benchmark, and each says what and why."""
+    """A name selects one benchmark, and each benchmark explains itself."""
     assert len({case.name for case in CASES}) == len(CASES)
     assert all(case.what and case.why and case.task.text_name for case in CASES)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_a_bar_is_about_someone_who_takes_part(case):
-    """We do, and so does whom the bar names."""
+def test_a_target_names_participants(case):
+    """Groundwire takes part, and so does the competitor of the target."""
     assert "groundwire" in case.task.engines
     assert case.bar is None or {*case.bar.others} <= {*case.task.engines}
 
@@ -58,14 +58,14 @@ def test_a_bar_is_about_someone_who_takes_part(case):
         pytest.param(Bar(Measure.EXCESS, "in", 0.25), 0.5, 0.75, -0.25, True, "-250 ms", id="even-less"),
     ],
 )
-def test_a_bar_compares_two_medians(bar, ours, other, value, is_met, shown):
-    """A limit that is just reached is met."""
+def test_a_target_compares_two_medians(bar, ours, other, value, is_met, shown):
+    """A limit that is exactly reached is met."""
     assert bar.value({"groundwire": ours, "in": other}) == value
     assert (bar.is_met(value), bar.show(value)) == (is_met, shown)
 
 
-def test_a_bar_says_nothing_without_its_rival():
-    """Neither met nor missed."""
+def test_a_target_without_its_competitor_is_not_judged():
+    """Without its competitor, a target is neither met nor missed."""
     assert Bar(Measure.FASTER, "in", 5).value({"groundwire": 1.0}) is None
 
 
@@ -74,12 +74,12 @@ def test_a_bar_says_nothing_without_its_rival():
     [(0.0, "0 ns"), (4.2e-8, "42 ns"), (1e-6, "1 µs"), (0.0123, "12.3 ms"), (65.0, "65 s")],
 )
 def test_durations_have_the_unit_that_suits_them(seconds, shown):
-    """Three digits."""
+    """A duration has three digits."""
     assert duration(seconds) == shown
 
 
 def test_an_outcome_has_a_median_for_each_engine():
-    """And as a record it is plain values."""
+    """A record of an outcome has plain values."""
     outcome = race(dataclasses.replace(SMALL, bar=Bar(Measure.FASTER, "reference", 1e9)), budget_s=0.0)
     assert [*outcome.medians] == ["groundwire", "reference"]
     assert outcome.value == outcome.medians["reference"] / outcome.medians["groundwire"]
@@ -96,14 +96,14 @@ def test_a_wrong_answer_has_no_time(monkeypatch):
 
 
 def test_a_debug_build_is_refused(monkeypatch):
-    """Its times mean nothing, so there are none."""
+    """The times of a debug build mean nothing."""
     monkeypatch.setattr(runner, "build_info", lambda: {"profile": "debug"})
     with pytest.raises(BenchmarkError, match="debug build"):
         run([SMALL], budget_s=0.0)
 
 
-def test_a_rival_that_is_not_there_is_skipped(monkeypatch):
-    """The outcome says which extra would bring it, and judges nothing."""
+def test_a_missing_competitor_is_skipped(monkeypatch):
+    """The outcome names the extra that installs the competitor, and judges nothing."""
     monkeypatch.setattr(runner, "find_spec", lambda _: None)
     bar = Bar(Measure.FASTER, "rapidfuzz", 1)
     case = Benchmark("score", "score", PartialRatio(20, Synthetic("english", 20), False, None, 31.25), "why", bar)
@@ -112,8 +112,8 @@ def test_a_rival_that_is_not_there_is_skipped(monkeypatch):
 
 
 @pytest.mark.parametrize("name", runner.RIVALS)
-def test_an_extra_brings_every_rival(name):
-    """The extras that are named are those of the package, and the modules are what they bring."""
+def test_extras_install_every_competitor(name):
+    """The named extras belong to the package, and they install the modules."""
     extra = runner.RIVALS[name].extra
     installed = importlib.util.find_spec(runner.RIVALS[name].module) is not None
     assert runner.missing(name) == (None if installed else extra)
@@ -121,6 +121,6 @@ def test_an_extra_brings_every_rival(name):
     assert any(each.startswith(name) and f"extra == '{extra}'" in each for each in requirements)
 
 
-def test_what_needs_no_package_is_never_missing():
-    """`in` is everywhere."""
+def test_builtin_participants_are_never_missing():
+    """The operator `in` is always available."""
     assert runner.missing("in") is None

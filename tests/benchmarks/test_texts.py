@@ -1,4 +1,4 @@
-"""The synthetic texts: the same everywhere, and like what people write."""
+"""The synthetic texts are the same everywhere, and resemble what people write."""
 
 from difflib import SequenceMatcher
 from hashlib import sha256
@@ -22,7 +22,7 @@ STYLES = ["english", "curly", "russian", "arabic", "chinese", "japanese"]
     ],
 )
 def test_a_text_is_the_same_everywhere(style, digest):
-    """Scores and figures that are written down belong to just these texts."""
+    """Published scores and figures belong to exactly these texts."""
     assert sha256(transcript(style, 20_000).encode()).hexdigest()[:16] == digest
 
 
@@ -35,7 +35,7 @@ def test_a_text_is_as_long_as_it_is_called(style, chars):
 
 
 def test_another_seed_is_another_text():
-    """Quotes of one are not in the other."""
+    """Quotes of one text are not in the other."""
     assert transcript("english", 5_000, 1) != transcript("english", 5_000, 2)
 
 
@@ -50,7 +50,7 @@ def test_a_text_reads_like_a_transcript(style):
 
 
 def test_english_is_plain_and_curly_is_not():
-    """One is ASCII, the other what a word processor makes of it."""
+    """Plain English is ASCII; the curly variant has the typography of a word processor."""
     assert transcript("english", 50_000).isascii()
     assert {"’", "“", "”", "…", "\u00a0", "'"} <= set(transcript("curly", 50_000))
 
@@ -63,8 +63,8 @@ def test_words_follow_zipfs_law():
     assert sum(count <= 5 for count in counts) > len(counts) / 3
 
 
-def test_passages_stand_in_the_text_apart_from_each_other():
-    """As many as asked for, each of its length, none twice, without a tag or white space at an end."""
+def test_passages_are_distinct_parts_of_the_text():
+    """Each has its length, none is repeated, and none has a tag or white space at an end."""
     text = transcript("curly", 20_000)
     quotes = passages(text, 20, 60)
     assert len({*quotes}) == 20
@@ -72,7 +72,7 @@ def test_passages_stand_in_the_text_apart_from_each_other():
 
 
 def test_altered_changes_about_its_share():
-    """The rest of the quote stays in its order."""
+    """The rest of the quote keeps its order."""
     quote = transcript("english", 1_000)
     slips = altered(quote, 0.1)
     assert altered(quote, 0.0) == quote

@@ -11,7 +11,7 @@ from groundwire.calibration import Rate
 PATIENT = "Ellie: How do you sleep?\nMax: I can’t sleep at night, and I take 15 mg of it. I am not sad.\n" * 2
 CAPTAIN = "The captain said that the mast would not hold, and ordered the crew to cut it down at once.\n"
 
-# (id, document, quote, kind, passage that it was made from)
+# Columns: id, document, quote, kind, the passage that the quote was made from.
 QUOTES = [
     ("q1", "patient.txt", "I take 15 mg of it", "verbatim", "I take 15 mg of it"),
     ("q2", "patient.txt", "i TAKE 15 mg of it", "case", "I take 15 mg of it"),
@@ -43,7 +43,7 @@ def labelled(tmp_path):
 
 @pytest.fixture
 def outcomes(labelled):
-    """A function from the name of a judge to {id: (kind, outcome)}."""
+    """Return a function from the name of a judge to {id: (kind, outcome)}."""
     from verdict_judges import JUDGES
     from verdict_record import judge_all
     from verdict_rows import read_quotes
@@ -93,13 +93,13 @@ def accepted(found):
     ],
 )
 def test_judges_accept_what_their_rule_accepts(outcomes, expected, judge, module):
-    """Each is asked in its own way, and its answer is understood."""
+    """Each judge is called by its own interface, and its answer is understood."""
     pytest.importorskip(module)
     assert accepted(outcomes(judge)) == expected
 
 
 def test_verdicts_of_the_guarded_rule_are_taken_over(outcomes, monkeypatch):
-    """Status, acceptance, all places, and as reasons its codes and the kinds of differences."""
+    """Status, acceptance and all places are taken over; reasons are its codes and the kinds of differences."""
 
     def assess_quotes(quotes, source):
         match = SimpleNamespace(start=0, end=5)
@@ -121,13 +121,13 @@ def test_verdicts_of_the_guarded_rule_are_taken_over(outcomes, monkeypatch):
 
 
 def test_change_that_normalisation_takes_back_is_a_kind_of_its_own(outcomes):
-    """Full-width digits are the same number, and no rule could tell."""
+    """Full-width digits are the same number, so no rule could notice the change."""
     kinds = {row_id: kind for row_id, (kind, _) in outcomes("literal substring").items()}
     assert (kinds["q3"], kinds["q4"]) == ("number-changed", "number-changed (change lost in normalisation)")
 
 
 def test_place_is_held_against_the_origin():
-    """Overlap, the same words at another place, other words; nothing where there is nothing to compare."""
+    """Places are the same by overlap, or differ; without an origin nothing is compared."""
     from verdict_judges import Verdict
     from verdict_record import place
     from verdict_rows import LabelledQuote
@@ -150,7 +150,7 @@ def test_place_is_held_against_the_origin():
 
 
 def test_spans_of_normalised_text_are_brought_back():
-    """RapidFuzz is given normalised texts; its places are compared in the original."""
+    """RapidFuzz gets normalised texts; its spans are mapped back to the original."""
     from verdict_judges import Verdict, from_normalized
 
     document = "One   <b> two\n\n\nthree four"
@@ -161,7 +161,7 @@ def test_spans_of_normalised_text_are_brought_back():
 
 @pytest.mark.usefixtures("record")
 def test_pools_have_rates_intervals_and_marks(tmp_path):
-    """Two changed quotes survive normalisation; fuzzy mode accepts both, which is a miss."""
+    """Two changed quotes are equal after normalisation; fuzzy mode accepts both, which counts as a miss."""
     report = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert (
         "| number changed, negation | ≤ 1 % | 0.0 % (0.0–65.8; 0/2) ✓ | 100.0 % (34.2–100.0; 2/2) ✗ |"
@@ -172,8 +172,8 @@ def test_pools_have_rates_intervals_and_marks(tmp_path):
     assert "| literal fuzzy 0.85 | 7 | 0 | 0 |" in report.splitlines()
 
 
-def test_nothing_that_is_written_holds_text(record, tmp_path):
-    """Ids, counts and names of documents' kinds; quotes may be private."""
+def test_records_contain_no_text(record, tmp_path):
+    """Records have ids, counts and names of kinds only, because quotes may be private."""
     written = json.dumps(record) + (tmp_path / "report.md").read_text(encoding="utf-8")
     assert [quote for _, _, quote, _, _ in QUOTES if quote in written] == []
     assert not {"sleep", "captain", "mg of", "mast"} & set(written.split())
@@ -181,7 +181,7 @@ def test_nothing_that_is_written_holds_text(record, tmp_path):
 
 @pytest.mark.usefixtures("record")
 def test_report_is_made_from_the_record_again(tmp_path):
-    """Nobody has to be asked twice."""
+    """The report needs only the record."""
     import verdicts
 
     again = tmp_path / "again.md"
@@ -190,7 +190,7 @@ def test_report_is_made_from_the_record_again(tmp_path):
 
 
 def test_exit_code_tells_that_the_guarded_rule_misses(record, tmp_path, capsys):
-    """What the literal rules miss is shown, but was never promised."""
+    """The misses of the literal rules are shown, but the exit code ignores them."""
     import verdicts
 
     record["judges"]["guarded"] = record["judges"]["literal fuzzy 0.85"]
@@ -201,7 +201,7 @@ def test_exit_code_tells_that_the_guarded_rule_misses(record, tmp_path, capsys):
 
 
 def test_times_are_those_of_the_same_quotes(labelled, monkeypatch):
-    """Judge to seconds for a quote, on documents of middling length."""
+    """Times are in seconds per quote, on documents of medium length."""
     import verdict_record
     from verdict_judges import JUDGES
     from verdict_rows import read_quotes
@@ -218,7 +218,7 @@ def test_times_are_those_of_the_same_quotes(labelled, monkeypatch):
     "line", ["{", "[]", '{"id": "a"}', '{"id": 1, "doc": "d", "quote": "", "kind": "k", "origin": ["d", 0, 1]}']
 )
 def test_wrong_line_is_named_without_its_text(tmp_path, line):
-    """The number of the line says where to look."""
+    """The error has the number of the line."""
     from verdict_rows import RowError, read_quotes
 
     path = tmp_path / "quotes.jsonl"
@@ -232,5 +232,5 @@ def test_wrong_line_is_named_without_its_text(tmp_path, line):
     [((0.0, 0.0370), 0, 100), ((0.9630, 1.0), 100, 100), ((0.4038, 0.5962), 50, 100), ((0.0, 1.0), 0, 0)],
 )
 def test_interval_is_wilsons(expected, count, total):
-    """Values of the published formula; nothing is known of nothing."""
+    """The values are those of the published formula; without data the interval is 0 to 1."""
     assert Rate(count, total).interval == pytest.approx(expected, abs=5e-5)

@@ -1,4 +1,4 @@
-"""Servers of objects, for the tests of URLs."""
+"""Provide object storage servers for the tests of URLs."""
 
 import pytest
 
@@ -7,13 +7,13 @@ from bulk.object_store import ObjectStore, object_store
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory) -> ObjectStore:
-    """A server for all tests that leave it alive."""
+    """Return a server that all tests share and none of them stops."""
     with object_store(tmp_path_factory.mktemp("server") / "log") as store:
         yield store
 
 
 @pytest.fixture
 def mortal(tmp_path) -> ObjectStore:
-    """A server of one test."""
+    """Return a server for one test."""
     with object_store(tmp_path / "log") as store:
         yield store

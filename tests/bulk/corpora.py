@@ -1,4 +1,4 @@
-"""Files of rows for tests, made from a seed, and how results are read back."""
+"""Generate files of rows from a seed, and read results back."""
 
 import csv
 import gzip
@@ -17,13 +17,13 @@ WORDS = (
 
 
 def sources(count: int = 7, *, words: int = 80, seed: int = 1) -> list[str]:
-    """Texts that have many words in common."""
+    """Return texts with many common words."""
     chance = random.Random(seed)
     return [" ".join(chance.choices(WORDS, k=words)) for _ in range(count)]
 
 
 def rows(count: int, *, seed: int = 1) -> list[dict[str, Any]]:
-    """Quotes of which some stand in their source, some in other letters, some not; and some nulls."""
+    """Return quotes that are in their source, in other typography, or absent; some are null."""
     chance = random.Random(seed)
     texts = sources(seed=seed)
     made = []
@@ -55,7 +55,7 @@ def json_lines(given: list[dict[str, Any]]) -> bytes:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """The rows of a file, or of all parts in a folder; those of CSV as text."""
+    """Return the rows of a file, or of all parts in a folder; values of CSV are text."""
     if path.is_dir():
         return [row for part in sorted(path.iterdir()) for row in read(part)]
     if path.suffix == ".parquet":

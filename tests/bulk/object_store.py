@@ -1,4 +1,4 @@
-"""A server that speaks S3, as a process of its own: moto, which has its objects in memory."""
+"""Run moto, a server that speaks S3 and keeps its objects in memory, in a child process."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow.fs as pafs
 
-from bulk.libraries import need
+from libraries import need
 
 KEY, SECRET = "AKIAGROUNDWIRE", "never/to+be@shown"
 BUCKET = "corpus"
@@ -35,19 +35,19 @@ class ObjectStore:
         self.filesystem, _ = pafs.FileSystem.from_uri(self.url(""))
 
     def url(self, path: str) -> str:
-        """The URL of an object or folder in the bucket, with keys, as nobody should have to see it."""
+        """Return the URL of an object or folder in the bucket, with keys, which no output may show."""
         secret = urllib.request.quote(SECRET, safe="")
         return f"s3://{KEY}:{secret}@{BUCKET}/{path}?endpoint_override=127.0.0.1:{self.port}&scheme=http"
 
     def post(self, path: str, body: bytes = b"", *, method: str = "POST") -> None:
-        """Ask the server for something outside pyarrow."""
+        """Send the server a request without pyarrow."""
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}{path}", body, {"Content-Type": "text/plain"}, method=method
         )
         urllib.request.urlopen(request, timeout=60).close()
 
     def write(self, name: str, content: bytes) -> str:
-        """Make an object, and return its URL."""
+        """Create an object, and return its URL."""
         with self.filesystem.open_output_stream(f"{BUCKET}/{name}", compression=None) as opened:
             opened.write(content)
         return self.url(name)
@@ -66,18 +66,18 @@ class ObjectStore:
         return sorted(path.removeprefix(f"{BUCKET}/{folder}/") for path in files)
 
     def delete(self, folder: str) -> None:
-        """Take away a folder with all that is in it."""
+        """Delete a folder with everything in it."""
         self.filesystem.delete_dir(f"{BUCKET}/{folder}")
 
     def end(self) -> None:
-        """End the server at once, whatever it does."""
+        """Stop the server at once, even during a request."""
         self.process.kill()
         self.process.wait()
 
 
 @contextmanager
 def object_store(log: Path) -> Iterator[ObjectStore]:
-    """Start a server, or skip visibly where there is none."""
+    """Start a server, or skip the test visibly if none is installed."""
     need("moto")
     with log.open("wb") as errors:
         process = subprocess.Popen(
@@ -92,5 +92,5 @@ def object_store(log: Path) -> Iterator[ObjectStore]:
 
 
 def holds_keys(text: str) -> bool:
-    """Whether a text holds anything of the keys."""
+    """Return whether a text contains a part of the keys."""
     return any(secret in text for secret in (KEY, SECRET, "never%2F", "to%2Bbe"))

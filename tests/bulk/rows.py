@@ -1,4 +1,4 @@
-"""Rows of quotes and sources, and what is right about them: `Source.find`, one row at a time."""
+"""Provide rows of quotes and sources, and their right results: `Source.find`, one row at a time."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ RESULTS = ("grounded", "kind", "score", "start", "end", "error")
 
 NOTHING = {"grounded": False, "kind": None, "score": None, "start": None, "end": None}
 
-# Characters of one to four bytes, of the quotation marks and spaces that are folded, tags, final sigma.
+# Characters of one to four bytes, folded quotation marks and spaces, tags, final sigma.
 WORDS = ["I", "can't", "can’t", "sleep", "Straße", "naïve", "漢字", "😀", "<laughs>", " ", "  ", "ＡＢＣ", "ΑΣ", "İ"]
 
 prose = st.lists(st.sampled_from(WORDS), max_size=60).map(" ".join)
@@ -19,7 +19,7 @@ quotes = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
 
 
 def expected(quote: str | None, source: str | None, **options: Any) -> dict[str, Any]:
-    """The results of one row, by the engine's other face."""
+    """Return the results of one row by the engine's interface for one quote."""
     if source is None:
         return {**NOTHING, "error": "the source is null"}
     if quote is None:

@@ -1,4 +1,4 @@
-"""Rows that nothing can be said of are not grounded and say why; what is no batch is an exception."""
+"""Unreadable rows are not grounded and have an error; anything that is no batch raises an exception."""
 
 import ctypes
 import multiprocessing
@@ -23,7 +23,7 @@ from .rows import NOTHING, expected, results  # noqa: E402
 
 
 def strings(values, *, offset_type):
-    """A column of these bytes, whatever they are."""
+    """Return a column with these bytes, valid or not."""
     width, data = ("i" if offset_type == pa.utf8() else "q"), b"".join(values)
     ends = [sum(map(len, values[:index])) for index in range(len(values) + 1)]
     offsets = struct.pack(f"{len(ends)}{width}", *ends)
@@ -55,7 +55,7 @@ def test_offsets_that_go_back_are_an_exception():
 
 
 def test_keys_beyond_the_dictionary_are_an_exception():
-    """A key has to be the place of a value."""
+    """A key must be the position of a value."""
     keys = pa.array([0, 7], pa.int8())
     column = pa.DictionaryArray.from_arrays(keys, pa.array(["a"]), safe=False)
     with pytest.raises(ValueError, match="column 'source' is broken"):
@@ -98,21 +98,21 @@ def test_keys_beyond_the_dictionary_are_an_exception():
     ],
 )
 def test_columns_that_do_not_fit_are_an_exception(columns, error, message):
-    """It names the column, and the nearest one."""
+    """The exception names the column and the closest name."""
     with pytest.raises(error) as caught:
         ground_batch(pa.record_batch(columns))
     assert str(caught.value).startswith(message)
 
 
 def test_two_columns_of_one_name_are_an_exception():
-    """Which of them was meant, nobody can know."""
+    """It would be ambiguous which of them is meant."""
     batch = pa.record_batch([pa.array(["a"])] * 3, ["quote", "source", "source"])
     with pytest.raises(ValueError, match="2 columns are called 'source'"):
         ground_batch(batch)
 
 
 @pytest.mark.parametrize("value", [None, "quote", ["a"], {"quote": ["a"]}, 7])
-def test_what_has_no_interface_is_a_type_error(value):
+def test_an_object_without_the_interface_is_a_type_error(value):
     """Lists and dicts of Python are no batches."""
     with pytest.raises(TypeError, match="batch must have Arrow's interface"):
         ground_batch(value)
@@ -127,7 +127,7 @@ def test_a_single_array_is_no_batch():
 
 
 def test_more_quotes_than_can_be_numbered_are_an_exception():
-    """Columns of nulls take no memory, however long they are; results would."""
+    """Columns of nulls take no memory, however long they are; their results would."""
     nulls = pa.nulls(2**32)
     with pytest.raises(OverflowError, match="a batch must have fewer than 2\\*\\*32 quotes, got 4294967296"):
         ground_batch(pa.record_batch([nulls, nulls], ["quote", "source"]))
@@ -143,21 +143,21 @@ def test_more_quotes_than_can_be_numbered_are_an_exception():
     ],
 )
 def test_more_rows_than_can_be_numbered_are_an_exception(call):
-    """They say so before anything is made for each row."""
+    """The exception comes before anything is allocated for each row."""
     nulls = pa.nulls(2**32)
     with pytest.raises(OverflowError, match="a batch must have fewer than 2\\*\\*32 rows, got 4294967296"):
         call(pa.record_batch([nulls, nulls], ["a", "b"]))
 
 
 class Liar:
-    """Its capsules are something else."""
+    """An object whose capsules hold something else."""
 
     def __init__(self, capsules):
         self.__class__ = type("Liar", (), {"__arrow_c_array__": lambda _: capsules})
 
 
 def capsule(name: bytes):
-    """A capsule with a pointer to nothing that Arrow knows."""
+    """Return a capsule whose pointer leads to nothing that Arrow knows."""
     new = ctypes.pythonapi.PyCapsule_New
     new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
     return new(8, name, None)
@@ -168,7 +168,7 @@ NAME = b"another"
 
 @pytest.mark.parametrize("capsules", [(1, 2), "ab", None, (capsule(NAME), capsule(NAME)), ()])
 def test_capsules_of_another_kind_are_refused(capsules):
-    """By their names, before anything is read."""
+    """The name of a capsule is checked before anything is read."""
     with pytest.raises((TypeError, ValueError, IndexError)):
         ground_batch(Liar(capsules))
 
@@ -185,7 +185,7 @@ def test_one_of_many_threads_uses_the_capsules():
     """
     A producer may hand out the same capsules twice: one thread gets the data, the others an error.
 
-    Threads can only meet inside the call on CPython without a global lock (the lane `nogil`).
+    Threads meet inside the call only on CPython without a global lock (the lane `nogil`).
     """
 
     def outcome(batch: Liar, barrier: threading.Barrier) -> int | str:
@@ -211,7 +211,7 @@ def test_one_of_many_threads_uses_the_capsules():
     ],
 )
 def test_a_table_of_sources_has_an_id_for_each(columns, message):
-    """None is null, none comes twice."""
+    """No id is null or repeated."""
     with pytest.raises(ValueError) as caught:  # noqa: PT011
         SourceTable(pa.table(columns))
     assert str(caught.value) == message
@@ -238,13 +238,13 @@ def test_ids_are_of_the_type_that_the_table_has():
     ],
 )
 def test_options_are_checked_when_they_are_given(options, error, message):
-    """Before any row."""
+    """The check comes before any row."""
     with pytest.raises(error, match=message):
         Grounder(**options)
 
 
 def test_threads_share_a_grounder():
-    """Batches of several threads at once have the results that they have alone."""
+    """Concurrent batches have the results that they have alone."""
     sources = [f"source {number} " * 300 for number in range(20)]
     batch = pa.record_batch({"quote": [f"{number} source {number}" for number in range(20)], "source": sources})
     right = results(ground_batch(batch))
@@ -263,7 +263,7 @@ def test_threads_share_a_grounder():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_child_of_a_fork_grounds_too():
-    """The pool of threads and what is kept stay in the parent; the child makes its own."""
+    """The thread pool and the cache stay in the parent; the child makes its own."""
     batch = pa.record_batch({"quote": ["b c"] * 4000, "source": ["a b c d " * 4000] * 4000})
     grounder = Grounder(workers=2, mode="fuzzy")
     first = pa.record_batch(grounder.ground(batch))
@@ -278,7 +278,7 @@ def test_a_child_of_a_fork_grounds_too():
 
 
 def test_ctrl_c_stops_a_batch():
-    """A signal is heard in the middle of a long batch; the grounder works afterwards."""
+    """A signal stops a long batch in the middle; the grounder works afterwards."""
     chance = random.Random(1)
     text = pa.array(["".join(chance.choices("abcdefghijkl", k=40_000))])
     quotes = ["".join(chance.choices("abcdefghijkl", k=3000)) for _ in range(8)]

@@ -1,4 +1,4 @@
-"""Batches of files are checked before they are read, and have valid UTF-8 when they are written."""
+"""Batches of files are checked before they are read, and contain valid UTF-8 when they are written."""
 
 import pyarrow as pa
 import pytest
@@ -43,7 +43,7 @@ def test_invalid_utf8_in_graded_columns_is_repaired_in_the_output(column):
 
 
 def test_invalid_utf8_in_other_columns_is_refused():
-    """No result of a row could describe it."""
+    """No result of a row could describe the broken value."""
     with pytest.raises(pa.ArrowInvalid, match="UTF8"):
         BatchValidator(("quote", "source"))(batch(pa.array(["a", "b"]), note=broken(pa.string())))
 
@@ -59,6 +59,6 @@ def test_invalid_utf8_in_other_columns_is_refused():
     ],
 )
 def test_a_column_that_reaches_outside_of_its_buffers_is_refused(column):
-    """The check comes before its size, which would read there."""
+    """The check comes before the size is computed, which would read there."""
     with pytest.raises(pa.ArrowInvalid):
         BatchValidator(("quote", "source"))(batch(column))

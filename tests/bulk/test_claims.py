@@ -1,4 +1,4 @@
-"""Batches of claims say what the two detectors do of each claim."""
+"""Batches of claims have the results of the two detectors for each claim."""
 
 import unicodedata
 from functools import partial
@@ -26,7 +26,7 @@ NOT_UTF8 = pa.Array.from_buffers(
     pa.utf8(), 1, [None, pa.py_buffer(b"\x00\x00\x00\x00\x02\x00\x00\x00"), pa.py_buffer(b"a\xff")]
 )
 
-# Hedges and exceptions, their like in other letters, what hides them, citations, and characters that folding changes.
+# Hedges and exceptions, variants in other letters, hidden characters, citations, and characters that folding changes.
 PIECES = [
     *("I think ", "I don’t know", "Maybe", "may", "May 2024", "could not", "perhaps it might", "PROBABLY ", "often"),
     *("可能", "也许", "vielleicht", "peut-être", "возможно", "МОЖЕТ БЫТЬ", "quizás", "たぶん", "the might", "or so."),
@@ -54,7 +54,7 @@ FINDERS = [
 
 
 def expected(text, hedges=HedgeDetector(), citations=CitationDetector()):  # noqa: B008
-    """The results of one row, by the detectors for one claim."""
+    """Return the results of one row by the detectors for one claim."""
     if text is None:
         return {**dict.fromkeys(RESULTS), "error": "the text is null"}
     hedged = hedges.analyze(text)
@@ -83,7 +83,7 @@ def results(batch):
     workers=st.integers(1, 3),
 )
 def test_a_row_has_the_results_of_the_detectors(texts, of_type, finders, start, workers):
-    """Strings of any kind, in slices, with nulls, by any detectors: each claim as if it were alone."""
+    """This holds for strings of any kind, slices, nulls and any detectors: each claim is read as if it were alone."""
     batch = pa.record_batch([column(texts, of_type)], ["claim"]).slice(start)
     made = claims_batch(batch, workers=workers, **finders)
     assert results(made) == [expected(text, **finders) for text in texts[start:]]
@@ -92,19 +92,21 @@ def test_a_row_has_the_results_of_the_detectors(texts, of_type, finders, start, 
 
 @given(texts=st.lists(st.text(max_size=40), max_size=6))
 def test_any_text_has_the_results_of_the_detectors(texts):
-    """Whatever its characters are."""
+    """This holds for any characters."""
     assert results(claims_batch(pa.record_batch({"claim": pa.array(texts, pa.utf8())}))) == list(map(expected, texts))
 
 
 def test_many_claims_have_the_results_of_the_detectors():
-    """More than are searched in one go, narrow and wide ones in turns, also by threads."""
+    """
+    This holds for more claims than fit into one search, narrow and wide ones alternating, and for several threads.
+    """
     texts = [f"{PIECES[number % len(PIECES)]} number {number} {PIECES[number * 7 % 31]}" for number in range(6000)]
     for workers in (1, 2):
         made = claims_batch(pa.record_batch({"claim": texts}), workers=workers)
         assert results(made) == list(map(expected, texts))
 
 
-# All of the basic plane, and what folding knows beyond it.
+# All of the basic plane, and the characters beyond it that folding knows.
 CODES = [*range(0xD800), *range(0xE000, 0x10000), *range(0x1D400, 0x1D800), *range(0x1F100, 0x1F200), 0xE0020, 0x1F600]
 
 
@@ -112,7 +114,7 @@ CODES = [*range(0xD800), *range(0xE000, 0x10000), *range(0x1D400, 0x1D800), *ran
     ("around", "has_places"), [("a{}b", True), ("a {0}{0} b", True), ("{} a_{}", False), ("I{0}  {0}", False)]
 )
 def test_claims_are_spelled_as_folding_does(around, has_places):
-    """Each character: its claim is found as folding spells it, in small letters, and in its place if that is told."""
+    """For each character, the claim is found in its folded form, in lower case and in its place if spans are on."""
     texts = [around.format(chr(code), chr(code)) for code in CODES]
     lowered = [normalize_for_lexicon(text).lowered for text in texts]
     asked = {}
@@ -124,7 +126,7 @@ def test_claims_are_spelled_as_folding_does(around, has_places):
     read_claims(pa.record_batch({"claim": texts}), judge, patterns=Patterns(lowered))
     assert list(asked) == texts
     for code, text, expected_text in zip(CODES, texts, lowered, strict=True):
-        # Small letters of characters that this version of Python does not know are in no lexicon.
+        # No lexicon has lower-case letters that this version of Python does not know.
         if asked[text] is not None and unicodedata.category(chr(code)) != "Cn":
             assert expected_text in {lowered[index] for index, *span in asked[text] if span == [0, len(text)]}
             assert normalize_for_lexicon(text).plain == text.replace("\u2019", "'")
@@ -132,8 +134,8 @@ def test_claims_are_spelled_as_folding_does(around, has_places):
     assert ({around.format(each, each) for each in "aZéÄЖ可た，—’😀"} <= placed) == has_places
 
 
-def test_claims_without_a_phrase_are_not_looked_at_in_python():
-    """Who judges is asked about those that have one, and about those whose letters nobody else knows."""
+def test_claims_without_a_phrase_skip_the_python_rules():
+    """The Python rules see only claims with a phrase, and claims with letters that only Python knows."""
     asked = []
 
     def judge(text, found):
@@ -150,8 +152,8 @@ def test_claims_without_a_phrase_are_not_looked_at_in_python():
     ]
 
 
-def test_detectors_of_others_are_asked_about_every_claim():
-    """Who inherits has rules of their own, which the engine does not know."""
+def test_custom_detectors_see_every_claim():
+    """A subclass has its own rules, which the engine does not know."""
 
     class Cautious(HedgeDetector):
         def analyze(self, text):
@@ -169,7 +171,7 @@ def test_detectors_of_others_are_asked_about_every_claim():
 
 
 def test_claims_that_cannot_be_read_have_an_error():
-    """And nothing else; a table and a stream are read chunk by chunk."""
+    """The row has only the error; tables and streams are read chunk by chunk."""
     texts = pa.chunked_array([pa.array(["Maybe #12", None]), NOT_UTF8, pa.array(["Tea is hot."])])
     table = pa.table({"claim": texts})
     rows = results(claims_batch(table))
@@ -181,7 +183,7 @@ def test_claims_that_cannot_be_read_have_an_error():
 
 
 def test_an_exception_of_a_detector_comes_through():
-    """It is the caller's own; no row is lost in silence."""
+    """It belongs to the caller, and no row is lost silently."""
 
     class Broken(HedgeDetector):
         def analyze(self, _):
@@ -193,7 +195,7 @@ def test_an_exception_of_a_detector_comes_through():
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_long_batches_can_be_stopped(workers):
-    """Ctrl-C ends the work; the next batch is read as ever."""
+    """Ctrl-C stops the work; the next batch works normally."""
     values = pa.array(["Tea is hot, and people like it in the morning. " * 2000])
 
     def prepare(size):

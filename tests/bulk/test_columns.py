@@ -1,4 +1,4 @@
-"""Every way to keep strings in columns gives the results of `Source.find`, row by row."""
+"""Every layout of string columns gives the results of `Source.find`, row by row."""
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,7 @@ OPTIONS = [{}, {"mode": "fuzzy"}, {"mode": "fuzzy", "threshold": 0.4}]
 
 
 def column(values, of_type):
-    """An array of this type; a dictionary is made of its values."""
+    """Return an array of this type; a dictionary type encodes its values."""
     if not pa.types.is_dictionary(of_type):
         return pa.array(values, of_type)
     distinct = list(dict.fromkeys(values))
@@ -26,7 +26,7 @@ def column(values, of_type):
 
 @st.composite
 def batches(draw):
-    """Columns of rows, some null, and a slice of them."""
+    """Return columns of rows, some null, and a slice of them."""
     sources = draw(st.lists(st.none() | prose, min_size=1, max_size=4))
     rows = draw(st.lists(st.tuples(st.none() | quotes, st.sampled_from(sources)), max_size=20))
     types = st.sampled_from([*STRINGS, *DICTIONARIES])
@@ -39,7 +39,7 @@ def batches(draw):
 
 @given(case=batches(), options=st.sampled_from(OPTIONS), workers=st.integers(1, 3))
 def test_a_row_has_the_result_of_find(case, options, workers):
-    """Strings of any kind, in slices, with nulls, in both modes: each row as if it were alone."""
+    """This holds for strings of any kind, slices, nulls and both modes: each row is as if it were alone."""
     batch, rows = case
     grounded = ground_batch(batch, workers=workers, **options)
     assert [expected(*row, **options) for row in rows] == results(grounded)
@@ -47,8 +47,8 @@ def test_a_row_has_the_result_of_find(case, options, workers):
 
 
 @given(case=batches(), memory_bytes=st.sampled_from([0, 2_000, 1 << 30]))
-def test_what_is_kept_changes_nothing(case, memory_bytes):
-    """Batches that follow find sources that are kept, or are gone."""
+def test_the_cache_changes_no_result(case, memory_bytes):
+    """Later batches find their sources in the cache, or evicted from it."""
     batch, rows = case
     grounder = Grounder(memory_bytes=memory_bytes)
     for _ in range(3):
@@ -62,7 +62,7 @@ def test_what_is_kept_changes_nothing(case, memory_bytes):
     start=st.integers(0, 8),
 )
 def test_a_list_of_quotes_has_a_list_of_results(rows, is_large, start):
-    """One result for each quote; a list that is null is one quote that is null: no row passes by having none."""
+    """Each quote has one result; a null list counts as one null quote, so that no row passes for lack of quotes."""
     lists = (pa.large_list if is_large else pa.list_)(pa.utf8())
     columns = [pa.array([row[0] for row in rows], lists), pa.array([row[1] for row in rows], pa.utf8())]
     batch = pa.record_batch(columns, ["quote", "source"]).slice(start)
@@ -73,7 +73,7 @@ def test_a_list_of_quotes_has_a_list_of_results(rows, is_large, start):
 
 @pytest.mark.parametrize("id_type", [pa.int16(), pa.uint64(), pa.utf8(), pa.large_utf8(), pa.string_view()])
 def test_sources_are_given_once_by_id(id_type):
-    """Ids are integers of any width, or strings; what is unknown or null is an error of its row."""
+    """Ids are integers of any width, or strings; an unknown or null id is an error of its row."""
     as_id = str if not pa.types.is_integer(id_type) else int
     texts = ["I can't sleep", None, "naïve 漢字 I can't"]
     table = pa.table({"id": pa.array(map(as_id, [7, 8, 9]), id_type), "text": texts})
@@ -95,7 +95,7 @@ def test_sources_are_given_once_by_id(id_type):
 
 
 def test_a_table_of_sources_may_have_chunks():
-    """Ids count through the chunks; names are the caller's."""
+    """Ids count through the chunks; names come from the caller."""
     chunks = [pa.table({"key": [1, 2], "body": ["one", "two"]}), pa.table({"key": [3], "body": ["three"]})]
     sources = SourceTable(pa.concat_tables(chunks), id="key", text="body")
     assert len(sources) == 3
@@ -110,7 +110,7 @@ def test_a_column_without_a_type_is_nulls():
 
 
 def test_results_are_for_the_typographic_profile_too():
-    """Quotes and sources are normalised by the profile that is asked for."""
+    """Quotes and sources are normalised by the requested profile."""
     batch = pa.record_batch({"quote": ["A – B", "A B"], "source": ["a - b [noise]", "a [noise] b"]})
     assert ground_batch(batch)["grounded"].to_pylist() == [False, False]
     typographic = ground_batch(batch, profile="typographic", marks=["brackets"])
@@ -118,7 +118,7 @@ def test_results_are_for_the_typographic_profile_too():
 
 
 def test_the_schema_says_what_comes():
-    """Names, types and metadata of the input stay; the results follow, grounded never null."""
+    """The input's names, types and metadata stay; the results follow, and grounded is never null."""
     schema = pa.schema([pa.field("quote", pa.utf8(), metadata={"k": "v"}), ("source", pa.utf8())], {"a": "b"})
     grounded = ground_batch(pa.record_batch([pa.array([], pa.utf8())] * 2, schema=schema)).schema
     assert (

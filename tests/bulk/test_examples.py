@@ -1,4 +1,4 @@
-"""The examples run, each where what it shows is installed."""
+"""Each example runs if its libraries are installed."""
 
 import subprocess
 import sys
@@ -6,28 +6,28 @@ from pathlib import Path
 
 import pytest
 
-from bulk.libraries import need
 from cli.command import environment
+from libraries import need
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 @pytest.mark.parametrize("name", ["pandas", "polars", "duckdb", "datasets", "daft", "ray"])
 def test_example_runs(name, tmp_path):
-    """It says what it found, and asserts that this is right."""
+    """It prints its findings and asserts that they are right."""
     need(name)
-    # Caches of theirs go where the test's other files go.
+    # Their caches go to the test's temporary folder.
     kept = {"HOME": str(tmp_path), "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
     done = subprocess.run(
         [sys.executable, str(EXAMPLES / f"bulk_{name}.py")], capture_output=True, text=True, env=environment(kept)
     )
-    # Ray's own processes write what no setting of its keeps from standard error.
+    # Ray's own processes write to standard error, and no setting prevents it.
     assert (done.returncode, "" if name == "ray" else done.stderr) == (0, "")
     assert done.stdout
 
 
 def test_the_corpus_is_the_same_each_time_and_is_grounded(tmp_path):
-    """Two commands: one makes the corpus, one grounds it; three fifths of the quotes are there."""
+    """One command makes the corpus, one grounds it; three fifths of the quotes are in their sources."""
     for folder in ("once", "twice"):
         command = [sys.executable, str(EXAMPLES / "bulk_corpus.py"), str(tmp_path / folder), "--rows", "2000"]
         done = subprocess.run([*command, "--transcripts", "5"], capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""A run that ends at any moment is resumed, and its output is that of an undisturbed run."""
+"""A run that is killed at any moment can be resumed, and its output is that of an undisturbed run."""
 
 import json
 import multiprocessing
@@ -20,18 +20,18 @@ from groundwire.cli.commands import TERMINATED
 
 KILLS = int(os.environ.get("GROUNDWIRE_BULK_KILLS", effort(8, 60)))
 ROWS = 800
-# So little that each row group, or a few lines, are a part.
+# So small that each row group, or a few lines, become a part.
 MEMORY = "16K"
 
 
 def command(arguments: list[str]) -> None:
-    """What a process does: the command."""
+    """Run the command in a child process."""
     sys.exit(main(arguments))
 
 
 @pytest.fixture(scope="module")
 def processes():
-    """What starts processes that have everything loaded: a hundred of them take no minutes then."""
+    """Return a launcher whose processes have everything loaded, so that a hundred of them start quickly."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(
         ["groundwire.cli.bulk", "groundwire.bulk.job", "groundwire.report.bulk", "pyarrow.parquet"]
@@ -40,7 +40,7 @@ def processes():
 
 
 def start(processes, source: Path, target: Path):
-    """A process that grounds *source*."""
+    """Start a process that grounds *source*."""
     arguments = ["bulk", str(source), str(target), "--memory-limit", MEMORY, "--workers", "2", "--min-score", "0"]
     process = processes.Process(target=command, args=(arguments,))
     process.start()
@@ -48,7 +48,7 @@ def start(processes, source: Path, target: Path):
 
 
 def journal_lines(target: Path) -> int:
-    """How many parts are finished."""
+    """Return the number of finished parts."""
     try:
         return (target.with_name(f"{target.name}.groundwire") / "partitions.jsonl").read_bytes().count(b"\n")
     except FileNotFoundError:
@@ -56,13 +56,13 @@ def journal_lines(target: Path) -> int:
 
 
 def wait_for_parts(process, target: Path, wanted: int) -> None:
-    """Wait until so many parts are finished, or the process has ended."""
+    """Wait until *wanted* parts are finished, or the process has ended."""
     while process.is_alive() and journal_lines(target) < wanted:
         time.sleep(0.0005)
 
 
 def without_times(manifest: Path) -> dict:
-    """A manifest but for what the clock says."""
+    """Return a manifest without its times."""
     told = json.loads(manifest.read_bytes())
     for part in told["partitions"]:
         del part["seconds"]
@@ -72,7 +72,7 @@ def without_times(manifest: Path) -> dict:
 
 @pytest.fixture
 def folder(tmp_path: Path):
-    """A folder, in memory where there is such a place: each part waits for the disk."""
+    """Return a folder, in memory if possible, because each part waits for the disk."""
     memory = Path("/dev/shm")
     made = Path(tempfile.mkdtemp(dir=memory)) if memory.is_dir() else tmp_path
     yield made
@@ -81,7 +81,7 @@ def folder(tmp_path: Path):
 
 
 def make_source(folder: Path, suffix: str) -> Path:
-    """A file of rows that becomes dozens of parts."""
+    """Return a file of rows that becomes dozens of parts."""
     path = folder / f"in{suffix}"
     if suffix == ".parquet":
         return write_parquet(path, rows(ROWS))
@@ -104,7 +104,7 @@ def test_killed_at_random_moments(processes, folder, suffix, number):
     while killed < KILLS:
         process = start(processes, source, target)
         wait_for_parts(process, target, journal_lines(target) + chance.randrange(6))
-        # Also where nothing is written down: while it starts, inside a part, or while the parts are put together.
+        # Signals also come when nothing is written: at the start, inside a part, or during the final merge.
         time.sleep(chance.random() * 0.03)
         if process.is_alive():
             os.kill(process.pid, number)
@@ -112,7 +112,7 @@ def test_killed_at_random_moments(processes, folder, suffix, number):
         process.join()
         codes.add(process.exitcode)
         if target.exists() and killed < KILLS:
-            # It came to its end; the next one begins anew.
+            # The run finished; the next one starts over.
             assert target.read_bytes() == undisturbed.read_bytes()
             for path in folder.glob("out.*"):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -1,4 +1,4 @@
-"""Memory does not grow with the file: measured in separate processes, on files of many times the limit."""
+"""Memory does not grow with the file. Separate processes measure it on files much larger than the limit."""
 
 import json
 import shutil
@@ -19,8 +19,8 @@ from effort import effort
 from groundwire.bulk import ground_file
 
 MEMORY_BYTES = 32 << 20
-# Threads that take turns at what Arrow keeps for them take some, and more where others are at work: then it is
-# measured again. What grows with the file grows each time.
+# Threads that take turns on Arrow's buffers use some memory, and more on a busy machine: then the test measures
+# again. Memory that grows with the file grows each time.
 MOST_GROWTH_BYTES = 128 << 20
 TRIES = 3
 FILE_BYTES = effort(160, 1024) << 20
@@ -32,7 +32,7 @@ def peak():
     return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM"))
 """
 
-# A small file first: what is measured is what the large one adds to libraries, threads and first parts.
+# A small file comes first, so that the measurement excludes libraries, threads and first parts.
 PROGRAM = f"""
 import sys
 from groundwire.bulk import ground_file
@@ -53,7 +53,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder, in memory where there is such a place: each part waits for the disk."""
+    """Return a folder, in memory if possible, because each part waits for the disk."""
     memory = Path("/dev/shm")
     has_room = memory.is_dir() and shutil.disk_usage(memory).free > 8 * FILE_BYTES
     made = Path(tempfile.mkdtemp(dir=memory)) if has_room else tmp_path
@@ -62,17 +62,17 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 
 def block() -> pa.Table:
-    """Rows, of which each quote is another one."""
+    """Return rows with different quotes."""
     sources = [f"{' '.join(WORDS)} {number} " * 10 for number in range(BLOCK_ROWS)]
     quotes = [f"{' '.join(WORDS[number % 9 :])} {number}" for number in range(BLOCK_ROWS)]
     return pa.table({"quote": quotes, "source": sources})
 
 
 def write(path: Path, rows: pa.Table, size_bytes: int) -> int:
-    """Write *rows* again and again until the file has so many bytes; return how many rows that are."""
+    """Write *rows* repeatedly until the file has *size_bytes*; return the number of rows."""
     if path.suffix == ".parquet":
         times = -(-size_bytes // rows.nbytes)
-        # One row group, without anything that makes it smaller.
+        # One row group, without compression.
         whole = pa.concat_tables([rows] * times)
         pq.write_table(whole, path, compression="none", use_dictionary=False, row_group_size=len(whole))
         assert pq.read_metadata(path).num_row_groups == 1
@@ -89,14 +89,14 @@ def write(path: Path, rows: pa.Table, size_bytes: int) -> int:
 
 
 def as_csv(rows: pa.Table) -> bytes:
-    """Rows as CSV, without the names of the columns."""
+    """Return rows as CSV, without the header."""
     sink = pa.BufferOutputStream()
     pacsv.write_csv(rows, sink, pacsv.WriteOptions(include_header=False))
     return sink.getvalue().to_pybytes()
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".jsonl", ".csv"])
-def test_a_file_that_is_larger_than_the_memory_limit(folder, suffix):
+def test_a_file_may_be_larger_than_the_memory_limit(folder, suffix):
     """A file of five times the limit, Parquet in one row group, takes hardly more memory than a small one."""
     rows = block()
     small, large = folder / f"small{suffix}", folder / f"large{suffix}"
@@ -109,7 +109,10 @@ def test_a_file_that_is_larger_than_the_memory_limit(folder, suffix):
 
 
 def ground_both(*paths: Path) -> list[int]:
-    """Ground a small and a large file; return the rows and malformed of the large one, and what it adds to the peak."""
+    """
+    Ground a small and a large file; return rows and malformed lines of the large one, and its additional peak
+    memory.
+    """
     *inputs, small, large = paths
     for attempt in range(TRIES):
         # A finished output is not written again.
@@ -123,7 +126,7 @@ def ground_both(*paths: Path) -> list[int]:
 
 
 def test_repeated_long_quotes_stay_in_dictionaries(tmp_path):
-    """A few long quotes take little space in Parquet; as texts they would be a gigabyte."""
+    """A few long quotes take little space in Parquet; as separate texts they would take a gigabyte."""
     quotes = [f"{number} {'word ' * 2_000}".strip() for number in range(10)]
     places = pa.array([number % 10 for number in range(100_000)], pa.int32())
     table = pa.table({"quote": pa.DictionaryArray.from_arrays(places, pa.array(quotes)), "source": ["word"] * 100_000})

@@ -13,12 +13,12 @@ LIMITS = {"workers": 1, "memory_bytes": 1 << 20}
 
 @pytest.fixture
 def read():
-    """The ids of the tables that were read."""
+    """Return the ids of the tables that were read."""
     return []
 
 
 def counted(given: dict[int, str], read: list) -> SourceLookup:
-    """Sources that record when they are read."""
+    """Return sources that record when they are read."""
     found = find_sources(given)
 
     def table() -> pa.Table:

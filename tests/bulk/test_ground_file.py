@@ -10,19 +10,19 @@ import pyarrow.parquet as pq
 import pytest
 
 from bulk.corpora import json_lines, read, rows, sources, write_parquet
-from bulk.libraries import library
 from bulk.rows import RESULTS, expected
 from groundwire.bulk import BulkStopped, ground_file
 from groundwire.evidence import QuotePolicy, assess_quotes
+from libraries import library
 
 ROWS = rows(300)
 SUFFIXES = [".parquet", ".arrow", ".jsonl", ".jsonl.gz", ".jsonl.zst", ".csv", ".csv.gz"]
-# So little that a file becomes many parts.
+# So small that a file becomes many parts.
 SMALL = {"partition_rows": 60, "memory_bytes": 1 << 16, "workers": 2}
 
 
 def write(path: Path, given: list[dict]) -> Path:
-    """Write rows in the format that the name tells."""
+    """Write rows in the format of the name's suffix."""
     table = pa.Table.from_pylist(given)
     if path.name.endswith(".parquet"):
         return write_parquet(path, given, group_rows=70)
@@ -40,7 +40,7 @@ def write(path: Path, given: list[dict]) -> Path:
 
 
 def with_results(given: list[dict], **options) -> list[dict]:
-    """Rows with what is right about them."""
+    """Return rows with their right results."""
     return [{**row, **expected(row["quote"], row["source"], **options)} for row in given]
 
 
@@ -66,7 +66,7 @@ def test_each_format_gets_results(tmp_path, suffix, mode):
 
 
 def as_csv(value: object) -> str:
-    """A value as CSV has it."""
+    """Return a value in the form that CSV has."""
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value).removesuffix(".0")

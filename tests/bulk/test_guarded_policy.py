@@ -21,7 +21,7 @@ SOURCE = "Take 15 mg of it, but not before noon. I can’t sleep <sighs> at nigh
 
 
 def expected(quote, source, policy=None):
-    """The results of one row, by the function for one source."""
+    """Return the results of one row by the function for one source."""
     if source is None or quote is None:
         error = f"the {'source' if source is None else 'quote'} is null"
         return {**dict.fromkeys(COLUMNS), "grounded": False, "error": error}

@@ -1,4 +1,4 @@
-"""Structures of Arrow's C interface that contradict themselves are refused; none ends the process."""
+"""Contradictory structures of Arrow's C interface are refused; none ends the process."""
 
 import ctypes
 import subprocess
@@ -75,18 +75,18 @@ NAMES = {kind: kind.encode() for kind in ("arrow_schema", "arrow_array", "arrow_
 
 
 def capsule(structure, kind: str):
-    """A capsule with the address of *structure*, which stays the caller's."""
+    """Return a capsule with the address of *structure*, which still belongs to the caller."""
     return _new(ctypes.addressof(structure), NAMES[kind], None)
 
 
-# Who imports a structure may use its memory for as long as this process lives.
+# An imported structure may use its memory until this process ends.
 KEPT: list[object] = []
 
 
 @dataclass
 class Batch:
     """
-    Two rows of two columns of strings, as a producer lays them out; tests change what they like.
+    Holds two rows of two columns of strings, as a producer lays them out; tests may change anything.
 
     Attributes:
         schema: Schema of the whole; `quote_schema` is that of its first column.
@@ -178,7 +178,7 @@ class Batches:
 
 
 def test_the_structures_of_these_tests_are_good_as_they_are():
-    """What the other tests change is read as it is here."""
+    """Without changes, the structures are read as usual."""
     rows = pa.record_batch(Grounder().ground(Batch())).to_pydict()
     assert rows["grounded"] == [True, True]
     assert (rows["quote"], rows["start"]) == (["a", "b"], [0, 0])
@@ -187,7 +187,7 @@ def test_the_structures_of_these_tests_are_good_as_they_are():
 
 
 def self_containing(batch: Batch) -> None:
-    """Let a column have itself as its children, twice."""
+    """Make a column its own child, twice."""
     batch.quote_schema.format, batch.quote_schema.n_children = b"+s", 2
     children = (POINTER(Schema) * 2)(pointer(batch.quote_schema), pointer(batch.quote_schema))
     batch.kept.append(children)
@@ -200,17 +200,17 @@ def null_child(structure) -> None:
 
 
 def misaligned(batch: Batch) -> None:
-    """Move the offsets by a byte."""
+    """Misalign the offsets by one byte."""
     batch.quote.buffers[1] += 1
 
 
 def dictionary(batch: Batch) -> None:
-    """Give the first column a dictionary, which its type does not have."""
+    """Add a dictionary to the first column, whose type has none."""
     batch.quote.dictionary = pointer(batch.quote)
 
 
 def with_views(batch: Batch, *lengths: int, is_missing: bool = False) -> None:
-    """Make the first column one of views into buffers of these lengths."""
+    """Make the first column views into buffers of these lengths."""
     views = (ctypes.c_byte * 32)(1, 0, 0, 0, ord("a"))
     ends = (c_int64 * max(1, len(lengths)))(*lengths)
     data = [ctypes.addressof(views)] * len(lengths)
@@ -221,12 +221,12 @@ def with_views(batch: Batch, *lengths: int, is_missing: bool = False) -> None:
 
 
 def set_to(part: str, name: str, value) -> Callable[[Batch], None]:
-    """Return a change of one number or pointer."""
+    """Return a function that changes one number or pointer."""
     return lambda batch: setattr(getattr(batch, part), name, value)
 
 
 def offsets(*values: int) -> Callable[[Batch], None]:
-    """Return a change of the offsets of the first column."""
+    """Return a function that changes the offsets of the first column."""
 
     def change(batch: Batch) -> None:
         batch.offsets[0 : len(values)] = values
@@ -235,18 +235,18 @@ def offsets(*values: int) -> Callable[[Batch], None]:
 
 
 def buffer(index: int, address: int | None) -> Callable[[Batch], None]:
-    """Return a change of the address of a buffer of the first column."""
+    """Return a function that changes the address of a buffer of the first column."""
     return lambda batch: batch.quote.buffers.__setitem__(index, address)
 
 
 def without_dictionary(batch: Batch) -> None:
-    """Make the first column keys of a dictionary that its array does not have."""
+    """Make the first column keys of a dictionary that its array lacks."""
     batch.quote_schema.format, batch.quote.n_buffers = b"i", 2
     batch.quote_schema.dictionary = batch.schema.children[1]
 
 
 def as_lists(batch: Batch) -> None:
-    """Make the first column lists of the values of the second, of which it needs one more than there are."""
+    """Make the first column lists that need one more value than the second column has."""
     batch.quote_schema.format, batch.quote.n_buffers = b"+l", 2
     batch.quote_schema.n_children, batch.quote_schema.children = 1, pointer(batch.schema.children[1])
     batch.quote.n_children, batch.quote.children = 1, pointer(batch.array.children[1])
@@ -306,7 +306,7 @@ SCHEMAS = {
 
 
 def parameters(changes):
-    """Each change with its message, under its name."""
+    """Return each change with its message, by name."""
     return [pytest.param(*change, id=name) for name, change in changes.items()]
 
 
@@ -331,10 +331,13 @@ def test_a_batch_that_contradicts_itself_is_refused(entrance, change, message):
 
 @pytest.mark.parametrize(("change", "message"), parameters(ARRAYS))
 def test_a_batch_of_a_stream_that_contradicts_itself_is_the_error_of_the_stream(change, message):
-    """Whoever reads our stream gets it with the batch; so does a table of sources, which reads it itself."""
+    """
+    The consumer of our stream gets the error with the batch; a table of sources, which reads the stream itself,
+    raises it.
+    """
     batches = Batches(Batch())
     change(batches.batch)
-    # A producer that is written in Python cannot be released while an exception is raised.
+    # A producer written in Python cannot be released while an exception is raised.
     reader = pa.RecordBatchReader.from_stream(Grounder().ground(batches))
     with pytest.raises(pa.ArrowInvalid, match=message):
         reader.read_all()
@@ -346,7 +349,7 @@ def test_a_batch_of_a_stream_that_contradicts_itself_is_the_error_of_the_stream(
 
 @pytest.mark.parametrize(("change", "message"), parameters(SCHEMAS))
 def test_a_schema_of_a_stream_that_contradicts_itself_is_refused(change, message):
-    """Before any batch is asked for."""
+    """The check comes before the first batch is requested."""
     batches = Batches(Batch())
     change(batches.batch)
     with pytest.raises(ValueError, match=message):
@@ -356,7 +359,7 @@ def test_a_schema_of_a_stream_that_contradicts_itself_is_refused(change, message
 
 @pytest.mark.parametrize("callback", ["get_schema", "get_next", "release"])
 def test_a_stream_without_a_callback_is_refused(callback):
-    """Not called as a null pointer."""
+    """It is not called as a null pointer."""
     batches = Batches(Batch())
     setattr(batches.stream, callback, type(getattr(batches.stream, callback))())
     message = "is already released" if callback == "release" else f"does not provide the required {callback} callback"
@@ -369,13 +372,13 @@ def test_a_stream_without_a_callback_is_refused(callback):
     [(b"no disk", "Error code: 5. Producer error: no disk$"), (b"\xff", "error: \ufffd$"), (None, "Error code: 5$")],
 )
 def test_an_error_of_the_producer_is_the_error_of_the_stream(message, expected):
-    """With its own words, where it has some."""
+    """The error has the producer's own words, if there are any."""
     with pytest.raises(ValueError, match=expected):
         SourceTable(Batches(Batch(), error=5, message=message), id="quote", text="source")
 
 
 def ours() -> Stream:
-    """The structure behind one of our own streams."""
+    """Return the structure behind one of our own streams."""
     made = Grounder().ground(Batches(Batch())).__arrow_c_stream__()
     stream = Stream.from_address(_get(made, NAMES["arrow_array_stream"]))
     stream.kept = made
@@ -383,7 +386,7 @@ def ours() -> Stream:
 
 
 def test_our_callbacks_refuse_null_pointers():
-    """They return EINVAL instead of writing there."""
+    """They return EINVAL and write nothing."""
     stream = ours()
     nothing = POINTER(Stream)()
     assert stream.get_schema(pointer(stream), POINTER(Schema)()) == INVALID
@@ -394,7 +397,7 @@ def test_our_callbacks_refuse_null_pointers():
 
 
 def test_our_callbacks_refuse_a_released_stream():
-    """A consumer that kept a callback gets EINVAL; to release twice does nothing."""
+    """A consumer that kept a callback gets EINVAL; a second release does nothing."""
     stream = ours()
     # A field of a structure is a view of it, so the callbacks are copied.
     callbacks = (stream.get_next, stream.get_last_error, stream.release)
@@ -421,7 +424,7 @@ except pa.ArrowInvalid:
 
 
 def test_a_child_shorter_than_its_struct_does_not_end_the_process():
-    """A panic in a callback that C calls would abort it."""
+    """A panic in a callback that C calls would abort the process."""
     tests = Path(__file__).parents[1]
     done = subprocess.run([sys.executable, "-c", SHORT_CHILD], capture_output=True, text=True, cwd=tests)
     assert (done.returncode, done.stdout) == (0, "refused\n"), done.stderr

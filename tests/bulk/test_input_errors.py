@@ -195,7 +195,7 @@ def test_an_impossible_output(source, tmp_path):
 
 
 def half(source: Path, target: Path) -> None:
-    """Begin a run and stop it after a part."""
+    """Start a run and stop it after one part."""
     seen: list[object] = []
     with pytest.raises(Exception, match="the same call resumes"):
         ground_file(source, target, on_progress=seen.append, should_stop=lambda: bool(seen), **SMALL)
@@ -250,7 +250,7 @@ def test_a_changed_partition_is_made_again(source, tmp_path, harm):
 
 
 def try_at_once(source: Path, target: Path, told) -> None:
-    """What another process does: the same run."""
+    """Start the same run as another process."""
     try:
         ground_file(source, target)
     except BulkError as error:
@@ -330,7 +330,7 @@ def test_no_space_for_a_partition(source, tmp_path, monkeypatch):
     with pytest.raises(BulkError, match=r"no space left on device; finished partitions are kept: [23]"):
         ground_file(source, tmp_path / "out.parquet", partition_rows=20, workers=1)
     assert not calls[2].exists()
-    # The one that waited may have been written meanwhile; none of those that are kept is written again.
+    # A waiting partition may have been written meanwhile; partitions that are kept are not written again.
     kept = (tmp_path / "out.parquet.groundwire" / "partitions.jsonl").read_bytes().count(b"\n")
     before = len(calls)
     ground_file(source, tmp_path / "out.parquet", partition_rows=20, workers=1)
@@ -365,8 +365,8 @@ def test_an_invalid_table_of_sources(source, tmp_path):
     """Missing columns, null ids and repeated ids are errors."""
     for table, words in (
         ({"id": [1], "txt": ["a"]}, 'sources has no column "text"'),
-        ({"id": [1, 1], "text": ["a", "b"]}, "1 sources have the id of another one"),
-        ({"id": [1, None], "text": ["a", "b"]}, "1 sources have no id"),
+        ({"id": [1, 1], "text": ["a", "b"]}, "1 source has the id of another one"),
+        ({"id": [1, None], "text": ["a", "b"]}, "1 source has no id"),
     ):
         with pytest.raises(BulkError, match=words):
             ground_file(source, tmp_path / "out.parquet", sources=pa.table(table))

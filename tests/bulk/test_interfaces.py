@@ -1,4 +1,4 @@
-"""Whoever has Arrow's interface for Python can come, and can read what comes out."""
+"""Any library with Arrow's interface for Python can provide batches and read the results."""
 
 import pytest
 
@@ -6,7 +6,8 @@ from groundwire.bulk import ArrowBatch, ArrowStream, Grounder, SourceTable, grou
 
 pa = pytest.importorskip("pyarrow")
 
-from .libraries import library  # noqa: E402
+from libraries import library  # noqa: E402
+
 from .rows import expected, results  # noqa: E402
 
 COLUMNS = {
@@ -17,7 +18,7 @@ EXPECTED = [expected(*row) for row in zip(*COLUMNS.values(), strict=True)]
 
 
 def test_polars_frames_go_through():
-    """A frame of polars streams in, and a frame is made of what comes out."""
+    """A frame of polars streams in, and the results become a frame."""
     polars = library("polars")
     frame = polars.DataFrame(COLUMNS)
     for given in (frame, frame.with_columns(polars.col("source").cast(polars.Categorical))):
@@ -28,7 +29,7 @@ def test_polars_frames_go_through():
 
 
 def test_duckdb_relations_go_through():
-    """A relation of duckdb streams in, and duckdb can query what comes out."""
+    """A relation of duckdb streams in, and duckdb can query the results."""
     duckdb = library("duckdb")
     with duckdb.connect() as connection:
         connection.register("rows", pa.table(COLUMNS))
@@ -46,7 +47,7 @@ def test_arro3_batches_go_through():
 
 
 def test_pyarrow_gets_its_own_classes_back():
-    """Batch for batch, table for table, reader for reader; whatever else gets what reads like it."""
+    """A batch gives a batch, a table a table, a reader a reader; other objects give one that reads like them."""
     batch = pa.record_batch(COLUMNS)
     table = pa.Table.from_batches([batch, batch.slice(1, 2), batch.slice(0, 0)])
     assert isinstance(ground_batch(batch), pa.RecordBatch)
@@ -57,14 +58,14 @@ def test_pyarrow_gets_its_own_classes_back():
 
 
 class Only:
-    """One method of Arrow's interface, and nothing else."""
+    """An object with one method of Arrow's interface, and nothing else."""
 
     def __init__(self, batch, name):
         setattr(type(self), name, lambda _: getattr(batch, name)())
 
 
-def test_any_object_with_the_interface_will_do():
-    """What comes out has it too: schema, array and stream."""
+def test_any_object_with_the_interface_is_accepted():
+    """The results have the interface as well: schema, array and stream."""
     batch = pa.record_batch(COLUMNS)
     grounded = ground_batch(type("Batch", (Only,), {})(batch, "__arrow_c_array__"))
     assert isinstance(grounded, ArrowBatch)
@@ -80,8 +81,8 @@ def test_any_object_with_the_interface_will_do():
         pa.table(stream)
 
 
-def test_a_stream_is_read_as_it_is_asked_for():
-    """No batch is taken before its result is wanted."""
+def test_a_stream_is_read_on_demand():
+    """No batch is read before its result is requested."""
     taken = []
 
     def batches():
@@ -97,7 +98,7 @@ def test_a_stream_is_read_as_it_is_asked_for():
 
 
 def test_an_error_of_the_stream_arrives():
-    """What goes wrong where batches come from is not lost on the way."""
+    """An exception of the producer reaches the caller."""
 
     def batches():
         yield pa.record_batch({"quote": ["a"], "source": ["a"]})
@@ -111,7 +112,7 @@ def test_an_error_of_the_stream_arrives():
 
 
 def test_repr_has_numbers_and_no_text():
-    """Objects show what they are, and nothing of what is in them."""
+    """Objects show counts and sizes, and nothing of their content."""
     batch = pa.record_batch(COLUMNS)
     grounder = Grounder(mode="fuzzy", workers=2, memory_bytes=1000)
     assert repr(grounder) == "Grounder(mode='fuzzy', profile='spec', workers=2, memory_bytes=1000)"

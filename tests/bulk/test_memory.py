@@ -1,4 +1,4 @@
-"""What a grounder keeps of sources stays within its bound, however many there are."""
+"""The memory of a grounder for sources stays within its limit, however many sources there are."""
 
 import subprocess
 import sys
@@ -9,10 +9,10 @@ import pytest
 pytest.importorskip("pyarrow")
 
 STATUS = Path("/proc/self/status")
-# Slack is what the allocator keeps for two threads; without the bound, it would be 150 MB and more.
+# The allocator keeps this much for two threads; without the limit, it would be 150 MB and more.
 BOUND_MB, SLACK_MB, SOURCES, CHARS = 24, 48, 3_000, 20_000
 
-# The high-water mark of this program alone: that of `resource` begins with the parent's.
+# The peak of this program alone: that of `resource` starts with the parent's.
 PROGRAM = """
 import random, sys
 from pathlib import Path
@@ -53,7 +53,7 @@ print(peak() - base, grounder.kept[0], grounder.kept[1] >> 20, "fuzzy" in kinds)
 @pytest.mark.skipif(not STATUS.exists(), reason="reads the high-water mark from Linux's /proc")
 @pytest.mark.parametrize("mode", ["substring", "fuzzy"])
 def test_a_grounder_stays_within_its_bound(mode):
-    """3,000 texts that take many times the bound if all are kept, of which some are kept and found again."""
+    """3,000 texts would take many times the limit; some of them stay in the cache and are used again."""
     command = [sys.executable, "-c", PROGRAM, mode, *map(str, (BOUND_MB, SOURCES, CHARS))]
     grew, kept, kept_mb, is_fuzzy = subprocess.run(
         command, capture_output=True, text=True, check=True, timeout=300

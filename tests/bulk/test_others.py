@@ -1,4 +1,4 @@
-"""Batches of answers and memories have the results of the functions for one, row by row."""
+"""Batches of answers and memories have the results of the functions for one row."""
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,10 @@ memories = st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=5).
 
 @given(texts=memories, cut=st.integers(0, 12), threshold=st.sampled_from([0.5, 0.75, 1.0]))
 def test_near_copies_are_those_that_brute_force_finds(texts, cut, threshold):
-    """Each text is compared with all before it, of earlier batches too: the most similar counts, then the first."""
+    """
+    Each text is compared with all earlier ones, also of earlier batches; the most similar one counts, then the
+    first.
+    """
     table = pa.table({"text": pa.array(texts, pa.utf8())})
     grounded = dedup_batch(
         pa.concat_tables([table.slice(0, cut), table.slice(cut)]), threshold=threshold, tokens="spec"
@@ -43,7 +46,7 @@ SAID = st.lists(
 
 @given(texts=SAID, threshold=st.sampled_from([0.3, 0.5, 0.92]), tokens=st.sampled_from(["unicode", "spec"]))
 def test_rows_are_those_of_an_index_that_is_asked_and_grows(texts, threshold, tokens):
-    """Text by text: `query`, then `insert`; and with an index of other texts `query` alone."""
+    """The results equal `query` followed by `insert` for each text; with an index of other texts, `query` alone."""
     batch = pa.record_batch({"text": pa.array(texts, pa.large_utf8())})
     grows, asked = JaccardIndex(floor=threshold, tokens=tokens), JaccardIndex(floor=threshold, tokens=tokens)
     for known in ("tea it's", "STRASSE tea", "漢字 tea"):
@@ -66,7 +69,7 @@ def test_rows_are_those_of_an_index_that_is_asked_and_grows(texts, threshold, to
 
 
 def test_the_rows_of_one_batch_are_known_to_the_next():
-    """A `Deduplicator` counts on; a threshold below an index's floor is refused."""
+    """A `Deduplicator` keeps counting; a threshold below an index's minimum is refused."""
     marker = Deduplicator(threshold=0.5)
     marker.mark(pa.record_batch({"text": ["a b", None]}))
     second = pa.record_batch(marker.mark(pa.record_batch({"text": ["c", "b a", "C"]})))
@@ -78,7 +81,7 @@ def test_the_rows_of_one_batch_are_known_to_the_next():
 
 
 def test_texts_that_cannot_be_read_are_neither_new_nor_copies():
-    """Rows are counted with them all the same."""
+    """They still count as rows."""
     texts = pa.chunked_array([pa.array(["a b", None]), NOT_UTF8, pa.array(["b a"])])
     rows = dedup_batch(pa.table({"text": texts})).drop_columns(["text"]).to_pylist()
     assert [row["is_duplicate"] for row in rows] == [False, None, None, True]
@@ -87,7 +90,7 @@ def test_texts_that_cannot_be_read_are_neither_new_nor_copies():
 
 
 def test_an_index_is_compared_with_and_stays_as_it_is():
-    """Numbers are the index's then, and texts of the batch are not compared with each other."""
+    """Numbers refer to the index, and texts of the batch are not compared with each other."""
     index = JaccardIndex(floor=0.9)
     number = index.insert("tea is hot")
     batch = pa.record_batch({"text": ["Hot is tea!", "new words", "new words"]})
@@ -101,7 +104,7 @@ ANSWERS = ["Tea is hot and people drink it in the morning [1].", "Ice floats on 
 
 @pytest.mark.parametrize("policy", ["coverage", "spec"])
 def test_answers_have_their_risk(policy):
-    """As `assess_citations` says it of one answer."""
+    """The results are those of `assess_citations` for one answer."""
     batch = pa.record_batch({"answer": [*ANSWERS, None, "a"], "results": [*[RESULTS] * 4, None]})
     rows = assess_batch(batch, policy=policy).to_pylist()
     for answer, row in zip(ANSWERS, rows, strict=False):
@@ -165,7 +168,7 @@ IDS = st.lists(
 
 @given(rows=st.lists(st.tuples(st.none() | st.lists(PARTS, max_size=9).map("".join), st.none() | IDS), max_size=6))
 def test_answers_with_ids_alone_have_the_report_of_one(rows):
-    """The engine reads these; `assess_citations` is what it is held to."""
+    """The engine reads these answers; `assess_citations` is the oracle."""
     entry = pa.struct([("id", pa.string()), ("parent_id", pa.int64()), ("rank", pa.int64())])
     results = pa.array([known for _, known in rows], pa.large_list(entry))
     batch = pa.record_batch({"answer": pa.array([answer for answer, _ in rows], pa.string()), "results": results})
@@ -199,14 +202,14 @@ def test_answers_with_ids_alone_have_the_report_of_one(rows):
     ],
 )
 def test_columns_that_do_not_fit_are_an_exception(function, columns, error, message):
-    """It names the column."""
+    """The exception names the column."""
     with pytest.raises(error) as caught:
         function(pa.record_batch(columns))
     assert message in str(caught.value)
 
 
 def test_claims_of_a_table_and_of_a_stream():
-    """What comes in as a table goes out as one, and a stream is read batch by batch."""
+    """A table gives a table, and a stream is read batch by batch."""
     table = pa.table({"claim": ["Maybe we use ADR-003", "We use it", None]})
     wanted = claims_batch(table.to_batches()[0]).to_pylist()
     assert claims_batch(table).to_pylist() == wanted
@@ -218,7 +221,7 @@ def test_claims_of_a_table_and_of_a_stream():
 
 
 @pytest.mark.parametrize("function", [dedup_batch, claims_batch, assess_batch])
-def test_what_has_no_interface_is_a_type_error(function):
+def test_a_list_is_a_type_error(function):
     """Lists of Python are no batches."""
     with pytest.raises(TypeError, match="a batch must have Arrow's interface"):
         function(["a"])

@@ -154,7 +154,7 @@ def test_a_path_that_cannot_be_the_output(tmp_path, monkeypatch, given, target, 
     assert len(list(tmp_path.iterdir())) == 5
 
 
-# Whoever runs the tests may be allowed everything: then the process becomes somebody else, with everything loaded.
+# If the tests run as root, a process of another user runs instead, with everything loaded.
 AS_SOMEBODY = """
 import os, sys
 from groundwire.bulk import BulkError, ground_file
@@ -170,7 +170,7 @@ for given, target, sources in (
 ):
     try: ground_file(given, target, sources=sources)
     except BulkError as error: print(error, flush=True)
-# What is measured while tests run could not be written either.
+# That user could not write the coverage data either.
 os._exit(0)
 """
 

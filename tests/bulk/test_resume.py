@@ -23,14 +23,14 @@ BROKEN = b"{broken\n"
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """A file of rows, and lines that are none."""
+    """Return a file with rows and malformed lines."""
     path = tmp_path / "in.jsonl"
     path.write_bytes(json_lines(ROWS).replace(b"\n", b"\n" + BROKEN))
     return path
 
 
 def begin(source: Path, target: Path, parts: int = 2) -> Path:
-    """Begin a run, stop it after some parts, and return the folder of what it has done."""
+    """Start a run, stop it after some parts, and return its checkpoint folder."""
     seen: list[object] = []
     with pytest.raises(BulkStopped):
         ground_file(source, target, on_progress=seen.append, should_stop=lambda: len(seen) >= parts, **SMALL)
@@ -38,7 +38,7 @@ def begin(source: Path, target: Path, parts: int = 2) -> Path:
 
 
 def check_whole(source: Path, target: Path) -> None:
-    """Go on with a run; it has every row and every line that is none, once."""
+    """Resume a run; it has every row and every malformed line exactly once."""
     summary = ground_file(source, target, **SMALL)
     assert [row["number"] for row in read(target)] == list(range(len(ROWS)))
     told = target.with_name(f"{target.name}.errors.jsonl").read_bytes().splitlines()

@@ -1,5 +1,6 @@
 """Unusual files: Arrow streams, odd CSV, odd tables of sources, no pyarrow, thousands of sources."""
 
+import csv
 import gzip
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from bulk.corpora import json_lines, read, rows, write_parquet
 from bulk.rows import expected
 from cli.command import environment
 from groundwire.bulk import BulkError, BulkStopped, ground_file
+from groundwire.delimited import inert_cell
 from groundwire.report.bulk import render_page
 
 ROWS = rows(60)
@@ -77,6 +79,20 @@ def test_lists_as_csv(tmp_path):
     ground_file(tmp_path / "in.jsonl", tmp_path / "out.csv")
     (row,) = read(tmp_path / "out.csv")
     assert (row["quote"], row["grounded"]) == ('["a","b"]', "[true,false]")
+
+
+@pytest.mark.parametrize("name", ["in.jsonl", "in.csv"])
+def test_no_cell_of_csv_is_a_formula(tmp_path, name):
+    """A text that a spreadsheet would run gets an apostrophe, as in the reports; numbers and other texts stay."""
+    quotes = ["=1+1", "- no", "-5", "I = 5", "+49 1", "\uff1d1"]
+    lines = [f'{{"quote": "{quote}", "source": "{quote}"}}' for quote in quotes]
+    table = ["quote,source", *(f"{quote},{quote}" for quote in quotes)]
+    (tmp_path / name).write_text("\n".join(lines if name == "in.jsonl" else table), encoding="utf-8")
+    ground_file(tmp_path / name, tmp_path / "out.csv")
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
+        found = list(csv.DictReader(file))
+    assert [row["quote"] for row in found] == [inert_cell(quote) for quote in quotes]
+    assert [row["grounded"] for row in found] == ["true"] * len(quotes)
 
 
 def test_a_repeated_column(tmp_path):

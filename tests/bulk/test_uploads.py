@@ -24,14 +24,14 @@ from groundwire.cli import main
 from groundwire.cli.commands import TERMINATED
 
 ROWS = rows(120)
-# So little that a file becomes several parts.
+# So small that a file becomes several parts.
 SMALL = {"partition_rows": 30, "memory_bytes": 1 << 20, "workers": 2}
 KILLS = effort(4, 20)
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch) -> Path:
-    """The current folder, where outputs are made."""
+    """Return the current folder, where outputs are made."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -43,7 +43,7 @@ def source(tmp_path) -> Path:
 
 
 def half(source: Path, target: str) -> None:
-    """Begin a run and stop it after a part."""
+    """Start a run and stop it after one part."""
     seen: list[object] = []
     with pytest.raises(BulkStopped):
         ground_file(source, target, on_progress=seen.append, should_stop=lambda: bool(seen), **SMALL)
@@ -164,7 +164,7 @@ def test_a_file_that_is_uploaded_is_never_in_memory_as_a_whole(store):
 
 
 def command(arguments: list[str]) -> None:
-    """Run the command as a process."""
+    """Run the command in a child process."""
     sys.exit(main(arguments))
 
 
@@ -193,7 +193,7 @@ def test_killed_at_random_moments(store, folder, name, number):
         codes.add(process.exitcode)
         assert all(store.read(f"{place}/{each}") == wanted[each] for each in store.names(place) if each in wanted)
         if f"{name.rstrip('/')}.manifest.json" in store.names(place) and killed < KILLS:
-            # It is finished; the next run begins anew.
+            # The run finished; the next one starts over.
             store.delete(place)
     assert main(["bulk", str(source), target, *arguments]) == 0
     found = {each: store.read(f"{place}/{each}") for each in store.names(place)}

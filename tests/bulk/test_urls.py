@@ -13,7 +13,7 @@ from groundwire.bulk.spark import FileTask
 from groundwire.cli import main
 
 ROWS = [{**row, "quote": row["quote"] or "", "source": row["source"] or ""} for row in rows(120)]
-# So little that a file becomes several parts.
+# So small that a file becomes several parts.
 SMALL = {"partition_rows": 30, "memory_bytes": 1 << 20, "workers": 2}
 SMALLER = {"partition_rows": 20, "memory_bytes": 1 << 14, "workers": 2}
 

@@ -1,10 +1,10 @@
-"""Labelled claims and quotes about ponds, enough to fit a score on."""
+"""Generate labelled claims and quotes about ponds, enough to fit a score."""
 
 NAMES = ("Aldo", "Berit", "Cato", "Dina", "Egil", "Frida", "Gorm", "Hilde")
 
 
 def rows(documents=60, *, document=None):
-    """One supported and one unsupported claim of each of so many ponds, as the lines of a file."""
+    """Return one supported and one unsupported claim about each of *documents* ponds, as the lines of a file."""
     made = []
     for number in range(documents):
         name, depth = NAMES[number % len(NAMES)], 2 + number

@@ -13,12 +13,12 @@ REPEATED = "repeats the claim and passages of line 1"
 
 
 def no_file(path: str) -> str:
-    """A reader that finds no file."""
+    """Read no file: every path is missing."""
     raise GroundwireError(f"no file `{path}`")
 
 
 class Files:
-    """A reader that counts how often it is called."""
+    """Reads files and counts the calls."""
 
     def __init__(self) -> None:
         self.opened: list[str] = []
@@ -29,7 +29,7 @@ class Files:
 
 
 def jsonl(*lines: object) -> str:
-    """The lines of a file; a string is a line already."""
+    """Return the lines of a file; a string is already a line."""
     return "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
 
 

@@ -13,7 +13,7 @@ LABELS = [True, True, True, False, False, False]
 
 
 def made(scores=SCORES, labels=LABELS, **options):
-    """A calibration of policy fuzzy."""
+    """Return a calibration of the policy fuzzy."""
     return calibrate(scores, labels, policy="fuzzy", **options)
 
 

@@ -32,7 +32,7 @@ results = st.lists(st.fixed_dictionaries({}, optional={"id": _ids, "parent_id": 
 
 
 def lines(shared_data: Path, name: str) -> list[dict]:
-    """The rows of a set of real answers, or a visible skip."""
+    """Return the rows of a set of real answers, or skip the test visibly."""
     path = shared_data / "sets" / name
     if not path.is_file():
         pytest.skip(f"no {name} at {path.parent}")
@@ -40,5 +40,5 @@ def lines(shared_data: Path, name: str) -> list[dict]:
 
 
 def results_of(ids: list[str]) -> list[dict[str, object]]:
-    """Results that have nothing but ids."""
+    """Return results that have ids only."""
     return [{"id": id_} for id_ in ids]

@@ -1,4 +1,6 @@
-"""Answers as language models write them, and stranger: made of plain forms of Markdown that two parsers read alike."""
+"""
+Generate answers as language models write them, and stranger ones, from plain Markdown that two parsers read alike.
+"""
 
 from hypothesis import strategies as st
 
@@ -48,7 +50,7 @@ BLOCKS = [
 ]
 IDS = [["1", "2", "3"], [], ["1", "2", "doc-1", "doc [a]", "a,b"], ["0f12ab34", "9c88ee01"], ["doc-1", "source 2"]]
 
-# Each begins with a word, so that no piece becomes the beginning of a block.
+# Each begins with a word, so that no segment starts a block.
 _line = st.lists(st.sampled_from(WORDS + MARKUP + CITATIONS + BRACKETS), max_size=7).map(
     lambda pieces: "So " + "".join(pieces).replace("\n", " ").strip()
 )
@@ -63,11 +65,11 @@ def _block(draw: st.DrawFn) -> str:
 
 
 ids_in_use = st.sampled_from(IDS)
-# Whether `[1]` is a link before an empty label, `[1][ ]`, is read in two ways by the parsers.
+# The parsers disagree on whether `[1]` before an empty label, `[1][ ]`, is a link.
 markdown_answers = (
     st.lists(_block(), min_size=1, max_size=5).map("\n\n".join).filter(lambda answer: "][ ]" not in answer)
 )
-# No markup: the engine reads these without a parser.
+# Without markup, so that the engine needs no parser.
 plain_answers = st.lists(
     st.lists(st.sampled_from(WORDS[:-2] + CITATIONS + BRACKETS), max_size=9).map(
         lambda pieces: "So " + "".join(pieces).strip().replace("row_ids", "rows")

@@ -1,4 +1,4 @@
-"""assess_answer: when a judge is asked, and what becomes of one that fails (rulings B10, B11)."""
+"""assess_answer: when a judge is called, and what its failure changes (rulings B10, B11)."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ ANSWERS = {
 
 
 class ScriptedJudge:
-    """Says what it was told to say, or raises it, and counts how often it was asked."""
+    """Returns or raises what the test sets, and counts its calls."""
 
     def __init__(self, said):
         self.said = said
@@ -37,12 +37,12 @@ class ScriptedJudge:
 
 
 def assess_now(*arguments, **options):
-    """The synchronous way."""
+    """Assess synchronously."""
     return assess_answer(*arguments, **options)
 
 
 def assess_later(*arguments, **options):
-    """The asynchronous way."""
+    """Assess asynchronously."""
     return asyncio.run(aassess_answer(*arguments, **options))
 
 
@@ -50,7 +50,7 @@ both_ways = pytest.mark.parametrize("assess", [assess_now, assess_later])
 
 
 def test_the_answers_have_the_levels_that_they_are_called_by():
-    """What the tests below stand on."""
+    """The tests below rely on these levels."""
     levels = {name: assess_citations(answer, RESULTS).level.value for name, answer in ANSWERS.items()}
     assert levels == {name: name for name in ANSWERS} | {"empty": "not_assessed"}
     assert isinstance(ScriptedJudge(None), Judge)
@@ -67,8 +67,8 @@ def test_the_answers_have_the_levels_that_they_are_called_by():
     ],
 )
 @pytest.mark.parametrize("name", ANSWERS)
-def test_the_judge_is_asked_when_it_pays(assess, when, asked, name):
-    """Ruling B10: once, with what the caller gave; by default not when the rules already say high."""
+def test_the_judge_is_called_when_it_can_change_the_result(assess, when, asked, name):
+    """Ruling B10: once, with the caller's input; by default not if the rules already find a high risk."""
     judge = ScriptedJudge(judgement_with(0.1))
     assessment = assess("Who sleeps?", ANSWERS[name], RESULTS, judge=judge, when=when)
     assert judge.asked == [("Who sleeps?", ANSWERS[name], RESULTS)] * (name in asked)
@@ -89,7 +89,7 @@ def test_the_judge_is_asked_when_it_pays(assess, when, asked, name):
     ],
 )
 def test_a_judge_that_fails_changes_nothing_but_the_status(assess, name, said, error):
-    """Ruling B11: rules-only, `judge_status` "error", never a lower level; the fault is told by a code."""
+    """Ruling B11: rules only, `judge_status` "error", never a lower level; a code reports the error."""
     alone = assess("Who sleeps?", ANSWERS[name], RESULTS)
     together = assess("Who sleeps?", ANSWERS[name], RESULTS, judge=ScriptedJudge(said), when="always")
     assert (together.level, together.score, together.action) == (alone.level, alone.score, alone.action)
@@ -99,7 +99,7 @@ def test_a_judge_that_fails_changes_nothing_but_the_status(assess, name, said, e
 
 @both_ways
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
-def test_whoever_stops_the_program_is_heard(assess, stop):
+def test_an_interruption_ends_the_assessment(assess, stop):
     """An interruption is no failed judgement."""
     with pytest.raises(stop):
         assess("Who sleeps?", ANSWERS["low"], RESULTS, judge=ScriptedJudge(stop()))
@@ -118,7 +118,7 @@ def test_a_cancelled_task_is_cancelled():
 
 @both_ways
 def test_a_judge_turns_a_low_risk_into_a_high_one(assess):
-    """Rulings B10, B11: layer two finds what the rules cannot see, layer three rejects it."""
+    """Rulings B10, B11: the judge finds what the rules cannot see, and the answer is rejected."""
     assessment = assess("Who sleeps?", ANSWERS["low"], RESULTS, judge=ScriptedJudge(judgement_with(0.7)))
     assert (assessment.level, assessment.score, assessment.accepted) == (RiskLevel.HIGH, 0.7, False)
     assert assessment.report.level is RiskLevel.LOW
@@ -126,14 +126,14 @@ def test_a_judge_turns_a_low_risk_into_a_high_one(assess):
 
 @both_ways
 def test_the_iterations_go_through(assess):
-    """Ruling B13: the last one is accepted by force."""
+    """Ruling B13: the answer of the last iteration is accepted by force."""
     assessment = assess("Who sleeps?", ANSWERS["high"], RESULTS, iteration=3, max_iterations=3)
     assert (assessment.level, assessment.forced) == (RiskLevel.HIGH, True)
 
 
 @both_ways
 def test_the_policy_goes_through(assess):
-    """Ruling B3: the printed rules decide with the policy "spec"."""
+    """Ruling B3: the policy "spec" decides by the specified rules."""
     assert assess("Who sleeps?", ANSWERS["low"], RESULTS, policy="spec").report.policy == "spec"
 
 
@@ -149,8 +149,8 @@ def test_the_policy_goes_through(assess):
         ({"iteration": 1}, ValueError, "iteration and max_iterations belong together; max_iterations is missing"),
     ],
 )
-def test_another_argument_is_refused_before_anybody_is_asked(assess, options, error, message):
-    """In words, and without the cost of a judge."""
+def test_a_wrong_argument_is_refused_before_the_judge_is_called(assess, options, error, message):
+    """The error comes before the judge is called and costs anything."""
     judge = ScriptedJudge(judgement_with())
     given = {"question": "Who sleeps?", "answer": ANSWERS["low"], "results": RESULTS}
     if options != {"when": "always"}:

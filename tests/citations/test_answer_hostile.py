@@ -1,4 +1,4 @@
-"""Odd and hostile answers: nothing raises, nothing blows up, Ctrl-C is heard."""
+"""Odd and hostile answers: nothing raises, work stays linear, and Ctrl-C works."""
 
 from functools import partial
 
@@ -13,7 +13,7 @@ MARKER = "marker-of-the-secret-text"
 IDS = ["1", "2", "[x]", "a,b"]
 MANY = 100_000
 
-# Where a parser of Markdown, a matcher of brackets or a splitter of sentences may take the square of the length.
+# A parser of Markdown, a matcher of brackets or a splitter of sentences may take quadratic time here.
 PIECES = {
     "opening": "[",
     "closing": "]",
@@ -65,7 +65,7 @@ PIECES = {
 
 @pytest.mark.parametrize("piece", PIECES.values(), ids=PIECES)
 def test_a_million_characters_of_one_kind(piece):
-    """What took the square of the length would not end."""
+    """Quadratic work would not end."""
     answer = piece * (1_000_000 // len(piece))
     read = _engine.read_answer(answer, IDS)
     assert all(0 <= start < end <= len(answer) for start, end in read.sentences)
@@ -91,7 +91,7 @@ def test_a_million_characters_of_one_kind(piece):
     ],
 )
 def test_hostile_answers_are_read(answer):
-    """Deep, long and unfinished structures end in seconds and keep to their answer."""
+    """Deep, long and unfinished structures are read within seconds, and spans stay inside the answer."""
     read = _engine.read_answer(answer, IDS)
     assert all(0 <= start < end <= len(answer) for start, end in read.sentences)
     assert sum(len(claim.markers) for claim in read.claims) <= 16 * len(read.markers)
@@ -99,7 +99,7 @@ def test_hostile_answers_are_read(answer):
 
 @given(st.text(), st.lists(st.text(max_size=4), max_size=4))
 def test_no_answer_is_refused(answer, ids):
-    """Any text with any ids: spans in order, claims in sentences, markers that begin and end with brackets."""
+    """Any text with any ids gives spans in order, claims inside sentences, and markers with brackets."""
     read = _engine.read_answer(answer, ids)
     ends = [0, *(end for _, end in read.sentences)]
     assert all(end <= start < stop for end, (start, stop) in zip(ends, read.sentences, strict=False))
@@ -110,7 +110,7 @@ def test_no_answer_is_refused(answer, ids):
 
 @given(st.text("[]1a.! \n-*`#>|\\(\ud800\u3002\u4e2d", max_size=40))
 def test_lone_surrogates_move_no_offset(answer):
-    """A lone surrogate reads as U+FFFD, also to the parser of Markdown."""
+    """A lone surrogate reads as U+FFFD, also for the parser of Markdown."""
     other = answer.replace("\ud800", "\ufffd")
     one, two = _engine.read_answer(answer, ["1"]), _engine.read_answer(other, ["1"])
     assert one.sentences == two.sentences
@@ -128,32 +128,32 @@ def test_lone_surrogates_move_no_offset(answer):
     ],
 )
 def test_wrong_types(answer, ids, message):
-    """What was wanted and what was got, and never the text."""
+    """The message has the expected and the given type, and no text."""
     with pytest.raises(TypeError, match=f"^{message}$"):
         _engine.read_answer(answer, ids)
 
 
 def test_reprs_hold_no_text():
-    """Counts and positions."""
+    """They show counts and positions."""
     read = _engine.read_answer(f"This is the {MARKER} of all [{MARKER}].", [MARKER])
     assert MARKER not in repr((read, read.markers, read.claims))
     assert repr(read) == "Answer(markers=1, sentences=1, claims=1)"
 
 
 def test_long_answers_let_other_threads_work():
-    """A long answer is read without the interpreter."""
+    """The engine releases the interpreter while it reads."""
     sentence = "The river flows north, says [1]. "
     assert scale_work(lambda size: partial(_engine.read_answer, sentence * 1_000 * size, ["1"]))
     assert len(_engine.read_answer(sentence * 1_000, ["1"]).claims) == 1_000
 
 
-def test_ctrl_c_is_heard():
-    """A signal that comes in the middle ends the call."""
+def test_ctrl_c_ends_the_call():
+    """A signal in the middle ends the call."""
     answer = "The river flows north, says [1]. " * 1_000
     assert interrupt_long_work(lambda size: partial(_engine.read_answer, answer * size, ["1"])) < 0.4
 
 
-def test_ctrl_c_is_heard_while_markdown_is_parsed():
-    """The parser of Markdown finds all blocks first and asks nobody: its thread is left to itself."""
+def test_ctrl_c_ends_the_call_while_markdown_is_parsed():
+    """The parser of Markdown finds all blocks first without checking for signals, so it runs in its own thread."""
     answer = "*The river* flows north, says [1]. " * 1_000
     assert interrupt_long_work(lambda size: partial(_engine.read_answer, answer * size, ["1"])) < 0.4

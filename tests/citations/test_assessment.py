@@ -43,7 +43,7 @@ def test_the_spec_policy_counts_what_the_literal_rule_counts(answer, some_result
 
 @given(answers, results)
 def test_the_figures_of_the_spec_policy_are_those_of_its_parts(answer, some_results):
-    """They are counted without making the parts; brackets may hold full stops, which end sentences."""
+    """They are counted without the records; brackets may contain full stops, which end sentences."""
     report = assess_citations(answer, some_results, policy="spec")
     assert report.total_claims == len(report.claims)
     assert report.figures.covered == sum(bool(claim.valid) for claim in report.claims)
@@ -75,7 +75,7 @@ def test_the_ratio_is_literal_and_the_parts_are_cut_from_the_answer(policy, answ
 @pytest.mark.parametrize("policy", POLICIES)
 @given(answers, results)
 def test_the_figures_are_those_of_the_parts(policy, answer, some_results):
-    """Figures are there before the parts are made, and count the same."""
+    """Figures are available before the records, and are equal to their counts."""
     report = assess_citations(answer, some_results, policy=policy)
     ids = {
         status: sorted({citation.id for citation in report.citations if citation.status is status})
@@ -89,7 +89,7 @@ def test_the_figures_are_those_of_the_parts(policy, answer, some_results):
 
 @given(answers, results)
 def test_a_report_can_be_pickled(answer, some_results):
-    """With all its parts, whether they were made before or not."""
+    """The pickle has all records, whether they were computed before or not."""
     report = assess_citations(answer, some_results)
     copy = pickle.loads(pickle.dumps(report))
     assert (copy.claims, copy.citations, copy.citation_ratio, copy.facts) == (
@@ -102,7 +102,7 @@ def test_a_report_can_be_pickled(answer, some_results):
 
 
 def test_a_report_does_not_change_with_the_results():
-    """What is made later is made of what was given."""
+    """Records that are computed later use the results as they were."""
     some_results = [{"id": "1", "parent_id": "9"}]
     report = assess_citations(f"{DOG} [1]", some_results)
     some_results[0]["id"] = "2"
@@ -121,7 +121,7 @@ def test_real_answers_have_the_expected_levels(shared_data):
 
 
 def test_ten_sentences_that_cite_one_source_are_covered():
-    """Ruling B3: ten claims of one id have a ratio of 0.1 and a coverage of 1; the policy decides."""
+    """Ruling B3: ten claims with one id have a ratio of 0.1 and a coverage of 1; the policy decides."""
     answer = f"{DOG[:-1]} [1]. " * 10
     coverage = assess_citations(answer, [{"id": "1", "text": DOG}])
     assert (coverage.citation_ratio, coverage.citation_coverage) == (0.1, 1.0)
@@ -131,21 +131,21 @@ def test_ten_sentences_that_cite_one_source_are_covered():
 
 
 def test_a_citation_behind_the_full_stop_belongs_to_the_sentence_before():
-    """Ruling B2: as people write it."""
+    """Ruling B2: this is how people write it."""
     report = assess_citations(f"{DOG} [1] {CAT} [2]", results_of(["1", "2"]))
     assert [(claim.text, claim.valid) for claim in report.claims] == [(DOG, ("1",)), (CAT, ("2",))]
     assert [(citation.id, citation.claims) for citation in report.citations] == [("1", (0,)), ("2", (1,))]
 
 
 def test_decimals_and_abbreviations_end_no_sentence():
-    """Ruling B2: one claim, where the printed rule sees three."""
+    """Ruling B2: one claim, where the specified rule sees three."""
     answer = "According to Dr. Miller the share of smokers was 3.5 per cent in the year before the war [1]."
     report = assess_citations(answer, results_of(["1"]))
     assert (report.total_claims, report.citation_coverage) == (1, 1.0)
 
 
 def test_links_code_and_indexes_are_no_citations():
-    """Ruling B1: they are skipped, or ignored as they look like no id in use."""
+    """Ruling B1: they are skipped, or ignored because they do not look like the ids in use."""
     answer = f"{DOG[:-1]} [as told](https://example.org) with `arr[0]` and [sic] [doc-1]."
     report = assess_citations(answer, [{"id": "doc-1", "text": DOG}])
     assert (report.valid_citations, report.invalid_citations, report.ignored) == (["doc-1"], [], ["sic"])
@@ -153,7 +153,7 @@ def test_links_code_and_indexes_are_no_citations():
 
 
 def test_a_list_of_ids_is_a_citation_of_each():
-    """Ruling B1: `[1, 2]` is two, and one that is not there is invalid, also beside one that is."""
+    """Ruling B1: `[1, 2]` is two citations, and an unknown id is invalid even beside a known one."""
     report = assess_citations(f"{DOG[:-1]} [1, 9].", results_of(["1", "2"]))
     assert (report.valid_citations, report.invalid_citations) == (["1"], ["9"])
     assert report.claims[0].valid == ("1",)
@@ -169,8 +169,8 @@ def test_a_parent_is_a_source_and_the_report_says_so():
     assert [claim.parent for claim in report.claims] == [(), ("9",)]
 
 
-def test_all_uncited_claims_are_told_in_full():
-    """Ruling B6: more than three, longer than a hundred characters, with their places."""
+def test_all_uncited_claims_are_reported_in_full():
+    """Ruling B6: more than three, longer than a hundred characters, with their spans."""
     sentence = f"{'The dog and the cat ' * 6}sleep."
     answer = f"{sentence} " * 5
     report = assess_citations(answer, results_of(["1"]))
@@ -239,7 +239,7 @@ SUPPORTED, PARTLY, LACKING = 0.8, 0.5, 0.1
 
 
 class Scores:
-    """What some passages support of one claim, as a test says."""
+    """Support of one claim by some passages, set by the test."""
 
     def __init__(self, *scores, **contradictions):
         self.score = scores.__getitem__
@@ -252,6 +252,9 @@ class Scores:
 
     def is_supported_by_parts(self, _):
         return False
+
+    def contradiction(self, _):
+        return None
 
     def missing(self, place):
         return () if self.status(place) == "supported" else ("words",)
@@ -280,7 +283,7 @@ class Scores:
     ],
 )
 def test_a_claim_has_the_status_that_its_passages_give_it(monkeypatch, support, status, score, better, found):
-    """The cited passage decides; what another one has better is told."""
+    """The cited passage decides; a better one elsewhere is reported."""
     monkeypatch.setattr(assessment, "_supports", lambda claims, *_: [support for _ in claims])
     report = assess_citations(f"{DOG} [a]", TEXTS)
     (claim,) = report.claims
@@ -290,7 +293,7 @@ def test_a_claim_has_the_status_that_its_passages_give_it(monkeypatch, support, 
 
 
 def test_a_claim_is_compared_without_its_citations(monkeypatch):
-    """The number of a citation is none that a source has to have; offsets stay."""
+    """Sources need not contain the number of a citation; offsets stay."""
     compared = []
     monkeypatch.setattr(assessment, "_supports", lambda claims, *_: compared.extend(claims) or [None] * len(claims))
     results_with_text = [{"id": "1", "text": "Passage."}]
@@ -308,8 +311,8 @@ def test_a_claim_is_compared_without_its_citations(monkeypatch):
         pytest.param(Scores(LACKING, LACKING), {0, 1}, id="not-supported"),
     ],
 )
-def test_other_passages_are_asked_only_where_they_can_change_the_status(monkeypatch, support, expected):
-    """What a cited passage supports or contradicts is compared with no other one."""
+def test_other_passages_are_read_only_if_they_can_change_the_status(monkeypatch, support, expected):
+    """A claim that a cited passage supports or contradicts is compared with no other passage."""
     asked, status = set(), support.status
     monkeypatch.setattr(support, "status", lambda place: asked.add(place) or status(place))
     monkeypatch.setattr(assessment, "_supports", lambda claims, *_: [support for _ in claims])
@@ -317,8 +320,8 @@ def test_other_passages_are_asked_only_where_they_can_change_the_status(monkeypa
     assert asked == expected
 
 
-def test_an_uncited_claim_is_told_who_would_support_it(monkeypatch):
-    """A source that could have been cited is named."""
+def test_an_uncited_claim_names_a_source_that_supports_it(monkeypatch):
+    """The report names a source that could have been cited."""
     monkeypatch.setattr(assessment, "_supports", lambda claims, *_: [Scores(LACKING, SUPPORTED) for _ in claims])
     report = assess_citations(DOG, TEXTS)
     assert (report.claims[0].status, report.claims[0].better_source) == (CitedClaimStatus.UNCITED, "b")
@@ -335,7 +338,7 @@ def test_an_uncited_claim_is_told_who_would_support_it(monkeypatch):
     ],
 )
 def test_lacking_support_is_a_moderate_risk_by_coverage_and_none_as_printed(monkeypatch, support, level):
-    """Ruling R0: the printed rules do not read the passages; the guarded ones may only raise the level."""
+    """Ruling R0: the specified rules do not read the passages; the guarded ones may only raise the level."""
     monkeypatch.setattr(assessment, "_supports", lambda claims, *_: [support for _ in claims])
     answer = f"{DOG[:-1]} [a]."
     assert assess_citations(answer, TEXTS).level is level
@@ -343,7 +346,7 @@ def test_lacking_support_is_a_moderate_risk_by_coverage_and_none_as_printed(monk
 
 
 def test_the_thresholds_move_the_statuses(monkeypatch):
-    """What counts as support in part is a setting."""
+    """The minimum for partial support is a setting."""
     monkeypatch.setattr(assessment, "_supports", lambda claims, *_: [Scores(LACKING, LACKING) for _ in claims])
     settings = RiskThresholds(weak_from=LACKING)
     report = assess_citations(f"{DOG} [a]", TEXTS, settings=settings)
@@ -351,7 +354,7 @@ def test_the_thresholds_move_the_statuses(monkeypatch):
 
 
 def test_invalid_and_uncited_are_found_with_their_places():
-    """Each finding has its type, how it was found, and where."""
+    """Each finding has its type, the way it was found, and its span."""
     answer = f"{DOG} {CAT} [9] No [8]."
     report = assess_citations(answer, results_of(["1"]))
     found = [(finding.type, finding.found_by, answer[finding.start : finding.end]) for finding in report.findings]
@@ -364,7 +367,7 @@ def test_invalid_and_uncited_are_found_with_their_places():
 
 
 def test_every_status_and_every_way_of_finding_is_explained():
-    """Each code has its words, and each way but the judge's finds one of the five types."""
+    """Each code has a text, and each way except the judge's belongs to one of the five types."""
     assert [*CLAIM_STATUSES] == [*CitedClaimStatus]
     assert [*FINDINGS] == [*FoundBy]
     assert {*FAULTS} == {*FoundBy} - {FoundBy.JUDGE}
@@ -385,7 +388,7 @@ HOSTILE = {
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("answer", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_answers_end(policy, answer):
-    """Nothing raises, and time and memory stay in proportion to the answer."""
+    """Nothing raises, and time and memory grow linearly with the answer."""
     report = assess_citations(answer, results_of(["1", "2"]), policy=policy)
     assert 0.0 <= report.score <= 1.0
 
@@ -399,7 +402,7 @@ def test_lone_surrogates_keep_the_offsets():
 
 
 def test_odd_results_are_counted_and_a_number_may_be_cited():
-    """Recorded anomalies, no exception; the literal ratio takes a number for no id."""
+    """Anomalies are counted without an exception; the literal ratio takes a number for no id."""
     report = assess_citations(f"{DOG[:-1]} [1].", [{"id": 1}, {}, {"id": "1"}])
     assert {anomaly.value: count for anomaly, count in report.anomalies} == {
         "no_id": 1,
@@ -424,14 +427,14 @@ def test_odd_results_are_counted_and_a_number_may_be_cited():
         ({"settings": {}}, TypeError, "settings must be a RiskThresholds or None, got dict"),
     ],
 )
-def test_another_argument_is_refused_without_its_text(arguments, error, message):
-    """An error says what was got and what was wanted, and nothing of the text."""
+def test_a_wrong_argument_is_refused_without_its_text(arguments, error, message):
+    """An error names the expected and the given type, and contains no text."""
     with pytest.raises(error, match=f"^{message}$"):
         assess_citations(**{"answer": DOG, "results": [], **arguments})
 
 
 def test_citations_that_are_ignored_have_their_place_too():
-    """What looks like no id is kept, as ignored."""
+    """Text in brackets that does not look like an id is kept as ignored."""
     report = assess_citations(f"{DOG[:-1]} [sic] [1].", results_of(["1"]))
     assert [(citation.id, citation.status) for citation in report.citations] == [
         ("sic", CitationStatus.IGNORED),
@@ -440,7 +443,7 @@ def test_citations_that_are_ignored_have_their_place_too():
 
 
 def test_a_weak_claim_is_a_finding_and_raises_no_level():
-    """It goes further than its source, as far as words tell; whoever reads the report decides."""
+    """The claim goes further than its source, as far as words show; the reader decides."""
     limits = RiskThresholds(weak_from=0.0)
     results = [{"id": "1", "content": "The mill by the river burned down in the winter of that year."}]
     report = assess_citations("The mill burned down in winter and was never rebuilt [1].", results, settings=limits)
@@ -450,7 +453,7 @@ def test_a_weak_claim_is_a_finding_and_raises_no_level():
 
 
 def test_a_title_supports_no_claim():
-    """It says what a passage is about; a result that has nothing else is not read."""
+    """A title names the subject of a passage; a result with a title alone counts as unread."""
     words = "The mill burned down in winter"
     passages = [{"id": "1", "title": words, "content": "Chanterelles grow in forests."}, {"id": "2", "title": words}]
     report = assess_citations(f"{words} [1]. {words} again [2].", passages)

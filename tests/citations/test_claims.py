@@ -11,7 +11,7 @@ from .answers_made import ids_in_use, markdown_answers, plain_answers
 
 
 def native(answer, ids):
-    """What the engine reads, as plain values."""
+    """Return the engine's reading as plain values."""
     read = _engine.read_answer(answer, ids)
     statuses = [
         [
@@ -28,7 +28,7 @@ def native(answer, ids):
 
 
 def naive(answer, ids):
-    """The same by the rules in plain Python."""
+    """Return the same by the rules in plain Python."""
     read = read_answer_naive(answer, ids)
     return {
         "markers": [(m.start, m.end, m.form, m.items, m.status) for m in read.markers],
@@ -47,12 +47,12 @@ def test_markdown_is_read_as_by_the_rules_in_plain_python(answer, ids):
 @settings(max_examples=examples(600))
 @given(plain_answers, ids_in_use)
 def test_plain_text_is_read_as_by_the_rules_in_plain_python(answer, ids):
-    """The same where the engine takes no parser."""
+    """The same holds for text that needs no parser."""
     assert native(answer, ids) == naive(answer, ids)
 
 
 def claims(answer, read_answer):
-    """The text of each claim and the texts of its citations."""
+    """Return the text of each claim and the texts of its citations."""
     read = read_answer(answer, ["1", "2", "3"])
     spans = [(marker.start, marker.end) for marker in read.markers]
     return [
@@ -108,7 +108,7 @@ ICE = "Ice floats on the water of lakes"
     ],
 )
 def test_citations_belong_to_claims(answer, wanted, read_answer):
-    """Each claim without the citations behind it, and all citations that are its own (B2)."""
+    """Each claim has all citations that belong to it, and its text ends before those that follow it (B2)."""
     assert claims(answer, read_answer) == wanted
 
 
@@ -127,7 +127,7 @@ def test_citations_belong_to_claims(answer, wanted, read_answer):
     ],
 )
 def test_weight(sentence, weight):
-    """What the reader sees (B8): claims have more than 20, long ones more than 50."""
+    """Width as a reader sees it (B8): claims have more than 20, long ones more than 50."""
     (claim,) = _engine.read_answer(sentence, ["1", "2"]).claims
     assert claim.width == weight
     assert claim.is_long == (weight > 50)
@@ -142,7 +142,7 @@ def test_weight(sentence, weight):
     ],
 )
 def test_short_sentences_claim_nothing(sentence):
-    """Twenty characters are no claim (B8)."""
+    """Twenty characters are too short for a claim (B8)."""
     read = _engine.read_answer(sentence, ["1"])
     assert (len(read.sentences), len(read.claims)) == (1, 0)
 
@@ -167,6 +167,6 @@ def test_short_sentences_claim_nothing(sentence):
         pytest.param("In the year 2019 the mill was closed.", True, id="another-word"),
     ],
 )
-def test_what_a_source_cannot_say_is_no_claim(sentence, is_claim, read_answer):
-    """A sentence that leads in others, or speaks of the answer itself, claims something only if it cites."""
+def test_introductions_and_self_references_are_no_claims(sentence, is_claim, read_answer):
+    """A sentence that introduces others, or speaks of the answer itself, is a claim only if it cites."""
     assert bool(read_answer(sentence, ["1"]).claims) is is_claim

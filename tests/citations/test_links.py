@@ -1,4 +1,4 @@
-"""Ruling B16: links cite the results that have their URL; and the one spelling of a URL."""
+"""Ruling B16: links cite the results that have their URL, and each URL has one normal form."""
 
 import pytest
 from hypothesis import given
@@ -18,7 +18,7 @@ M, R = "https://mill.example.org/fire", "https://rain.example.org/y?q=1"
 
 
 def cited(answer, results=RESULTS):
-    """The words of each claim, and what it cites."""
+    """Return the text of each claim, and its citations."""
     return [(claim.text, claim.valid) for claim in assess_citations(answer, results).claims]
 
 
@@ -45,7 +45,7 @@ def cited(answer, results=RESULTS):
     ],
 )
 def test_a_link_cites_the_result_that_has_its_url(answer, expected):
-    """Ruling B16: number, title and bare URL, wherever a citation in brackets would count; else it is ignored."""
+    """Ruling B16: number, title and bare URL cite wherever a citation in brackets would; elsewhere they are ignored."""
     report = assess_citations(answer, RESULTS)
     assert [claim.valid for claim in report.claims] == expected
     assert report.invalid_citations == []
@@ -53,7 +53,7 @@ def test_a_link_cites_the_result_that_has_its_url(answer, expected):
 
 
 def test_the_claim_is_compared_without_its_links():
-    """Ruling B16: an address and a label are no words of it; a title within the sentence is."""
+    """Ruling B16: an address and a label do not count as words of the claim; a title within the sentence does."""
     alone, linked = (
         assess_citations(f"{MILL[:-1]}{citation}.", RESULTS).claims[0]
         for citation in (" [a]", f" ([mill.example.org]({M}))")
@@ -65,13 +65,13 @@ def test_the_claim_is_compared_without_its_links():
 
 
 def test_a_sentence_may_begin_with_a_link():
-    """Ruling B16: its title belongs to the sentence that it begins, and so does the citation."""
+    """Ruling B16: its title belongs to the sentence, and so does the citation."""
     answer = f"It was cold. [The fire report]({M}) says that the mill burned down in the winter of 1887."
     assert cited(answer) == [(answer[13:], ("a",))]
 
 
 def test_the_report_says_how_it_matched_and_where():
-    """Ruling B16: `matched_by` is "url", the id is that of the result, the place is the whole link."""
+    """Ruling B16: `matched_by` is "url", the id is the result's, and the span covers the whole link."""
     answer = f"{MILL[:-1]} [fire report]({M}). {RAIN[:-1]} [b]."
     rows = [
         (each.id, each.matched_by, answer[each.start : each.end])
@@ -88,7 +88,7 @@ def test_every_result_of_the_page_is_cited():
 
 
 def test_a_result_needs_no_id_to_be_linked():
-    """Ruling B16: its URL is its name then, also where the URL is its id."""
+    """Ruling B16: its URL serves as its name, also if the URL is its id."""
     assert cited(f"{MILL[:-1]} {M}.", [{"url": M, "text": MILL}])[0][1] == (M,)
     assert cited(f"{MILL[:-1]} {M}.", [{"id": f"{M}/", "text": MILL}])[0][1] == (f"{M}/",)
 
@@ -100,7 +100,7 @@ def test_a_linked_result_without_a_text_is_unread():
 
 
 def test_a_number_in_a_link_is_not_the_id_of_another_result():
-    """Ruling B16: `[1](url)` cites what has the URL, whatever the id of the first result is."""
+    """Ruling B16: `[1](url)` cites the result with the URL, whatever id the first result has."""
     results = [{"id": "1", "url": R, "text": RAIN}, {"id": "2", "url": M, "text": MILL}]
     assert cited(f"{MILL[:-1]} [1]({M}).", results)[0][1] == ("2",)
 
@@ -143,7 +143,7 @@ _parts = st.sampled_from(
 
 @given(st.lists(_parts, max_size=10).map("".join))
 def test_claims_and_citations_are_slices_of_the_answer(answer):
-    """Rulings B2, B16: figures and parts agree, and no place lies outside."""
+    """Rulings B2, B16: figures and records agree, and no span lies outside the answer."""
     report = assess_citations(answer, RESULTS)
     assert all(claim.text == answer[claim.start : claim.end] for claim in report.claims)
     assert all(0 <= each.start < each.end <= len(answer) for each in report.citations)

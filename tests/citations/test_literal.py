@@ -1,4 +1,4 @@
-"""detect_hallucination is the printed code (rulings R0, B1, B2, B3, B4, B6, B7)."""
+"""detect_hallucination gives the results of the specified code (rulings R0, B1, B2, B3, B4, B6, B7)."""
 
 import re
 
@@ -28,14 +28,14 @@ LONG = "This sentence is a good deal longer than fifty characters are"
 
 @given(answers, results)
 def test_every_answer_gives_what_the_printed_code_gives(answer, some_results):
-    """Ruling R0: equal to the transcription, keys in their order, whatever the answer."""
+    """Ruling R0: results equal those of the transcription, with keys in their order, for any answer."""
     found = detect_hallucination(answer, some_results)
     assert found == reference.detect_hallucination(answer, some_results)
     assert [*found] == ([*EMPTY] if "note" in found else KEYS)
 
 
 def test_real_answers_give_the_expected_results(shared_data):
-    """Ruling R0: each of the 292 rows, value for value."""
+    """Ruling R0: each of the 292 rows is equal, value for value."""
     rows = lines(shared_data, "seed001_expected.jsonl")
     for row in rows:
         expected = {key: row["expected"][key] for key in KEYS}
@@ -44,7 +44,7 @@ def test_real_answers_give_the_expected_results(shared_data):
 
 
 def test_answers_of_six_systems_give_what_the_printed_code_gives(shared_data):
-    """Ruling R0: on long answers with their own marks."""
+    """Ruling R0: this holds for long answers with other citation marks."""
     rows = lines(shared_data, "expertqa_answers.jsonl")
     for row in rows:
         some_results = results_of(re.findall(r"^\[(\d+)\]", "\n".join(row["attribution"]), re.M))
@@ -66,7 +66,7 @@ def test_an_answer_without_claims_has_no_risk(answer):
 
 
 def test_a_ratio_of_seven_tenths_is_a_risk():
-    """Ruling B4: the float arithmetic is the printed one, in which 1 - 0.7 is more than 0.3."""
+    """Ruling B4: the float arithmetic is the specified one, in which 1 - 0.7 is more than 0.3."""
     cited = "".join(f"A claim of more than twenty [{number}]." for number in range(7))
     answer = cited + "A claim of more than twenty." * 3
     found = detect_hallucination(answer, results_of([str(number) for number in range(7)]))
@@ -74,7 +74,7 @@ def test_a_ratio_of_seven_tenths_is_a_risk():
 
 
 def test_lists_of_ids_come_sorted():
-    """Ruling B7: what the printed code takes from sets has an order."""
+    """Ruling B7: lists that the specified code takes from sets have an order."""
     found = detect_hallucination(f"{LONG} [z][b][9][a][10]", results_of(["b", "a", "10"]))
     assert (found["valid_citations"], found["invalid_citations"]) == (["10", "a", "b"], ["9", "z"])
 
@@ -85,14 +85,14 @@ def test_three_previews_of_a_hundred_characters():
     assert found["uncited_sentences"] == ["x" * 100] * 3
 
 
-def test_whatever_stands_in_brackets_is_a_citation():
-    """Ruling B1: Markdown links, indexes and task boxes too, as printed."""
+def test_any_text_in_brackets_is_a_citation():
+    """Ruling B1: Markdown links, indexes and task boxes count too, as specified."""
     found = detect_hallucination(f"- [x] {LONG} with [a link](https://e) and arr[0]", results_of(["0"]))
     assert (found["valid_citations"], found["invalid_citations"]) == (["0"], ["a link", "x"])
 
 
 def test_a_citation_behind_the_full_stop_is_the_next_sentences():
-    """Ruling B2: as printed."""
+    """Ruling B2: the rule follows the specification."""
     found = detect_hallucination(f"{LONG}. [1]", results_of(["1"]))
     assert found["uncited_sentences"] == [LONG]
 
@@ -135,7 +135,7 @@ def test_an_id_that_is_no_str_equals_no_citation(odd):
     ],
 )
 def test_hostile_answers_end(answer):
-    """Linear where the printed patterns are quadratic: a million brackets come back at once, and nothing raises."""
+    """The work is linear where the specified patterns are quadratic: a million brackets return at once."""
     assert detect_hallucination(answer, [{"id": "1"}])["hallucination_risk_score"] in {0.0, 1.0}
 
 
@@ -151,6 +151,6 @@ def test_hostile_answers_end(answer):
     ],
 )
 def test_another_type_is_refused_without_its_text(answer, some_results, message):
-    """An error says what was got and what was wanted, and nothing of the text."""
+    """An error names the expected and the given type, and contains no text."""
     with pytest.raises(TypeError, match=message):
         detect_hallucination(answer, some_results)

@@ -1,4 +1,4 @@
-"""Markers (ruling B1): which brackets are citations, what they cite, and where they stand."""
+"""Markers (ruling B1): which brackets are citations, which ids they have, and where they are."""
 
 import pytest
 
@@ -8,7 +8,7 @@ IDS = ["1", "2", "3", "4"]
 
 
 def markers(answer, ids=IDS):
-    """The text, ids and status of each marker."""
+    """Return the text, ids and status of each marker."""
     read = _engine.read_answer(answer, ids).markers
     return [(answer[marker.start : marker.end], marker.ids, marker.status) for marker in read]
 
@@ -38,7 +38,7 @@ def markers(answer, ids=IDS):
     ],
 )
 def test_forms_of_citations(written, form, cited):
-    """Each form, its ids with ranges spread, and the span of its brackets."""
+    """Each form has its ids, with ranges expanded, and the span of its brackets."""
     answer = f"天 So {written}."
     (marker,) = _engine.read_answer(answer, IDS).markers
     assert (marker.form, marker.ids, marker.status) == (form, cited, "valid")
@@ -47,7 +47,7 @@ def test_forms_of_citations(written, form, cited):
 
 
 def test_neighbours_are_two_markers():
-    """`[1][2]` cites twice, also if it could be a link by reference."""
+    """`[1][2]` cites twice, even if it could be a link by reference."""
     assert markers("So [1][2].") == [("[1]", ("1",), "valid"), ("[2]", ("2",), "valid")]
 
 
@@ -75,7 +75,7 @@ def test_neighbours_are_two_markers():
     ],
 )
 def test_what_is_no_marker(answer):
-    """Brackets that mean something else."""
+    """These brackets have another meaning."""
     assert markers(answer) == []
 
 
@@ -105,7 +105,7 @@ def test_what_is_no_marker(answer):
     ],
 )
 def test_status(answer, ids, status):
-    """Valid is in use, invalid looks like what is in use, ignored is no citation."""
+    """A valid id is in use, an invalid one looks like the ids in use, an ignored text is no citation."""
     (marker,) = _engine.read_answer(answer, ids).markers
     assert marker.status == status
 
@@ -125,7 +125,7 @@ def test_status(answer, ids, status):
     ],
 )
 def test_odd_ids(identifier, written):
-    """An id in use is found as it is, whatever it holds, and the longest one first."""
+    """An id in use is found as written, whatever characters it has, and the longest one wins."""
     read = markers(f"So {written}.", [identifier, "1"])
     assert [(text, cited[0]) for text, cited, _ in read] == [(written, identifier)]
 
@@ -140,18 +140,18 @@ def test_odd_ids(identifier, written):
     ],
 )
 def test_links_by_reference_cite(answer):
-    """A link whose label is an id in use is a citation, its definition is none."""
+    """A link whose label is an id in use is a citation; its definition is not."""
     ((_, cited, status),) = markers(answer)
     assert (cited, status) == (("1",), "valid")
 
 
-def test_ranges_of_one_answer_have_an_end():
-    """A hundred thousand ids in all; ranges behind them are ignored."""
+def test_the_ranges_of_an_answer_are_limited():
+    """At most a hundred thousand ids are expanded; later ranges are ignored."""
     read = _engine.read_answer("[1-1000] " * 150, ["1"]).markers
     assert [marker.status for marker in read] == ["valid"] * 100 + ["ignored"] * 50
 
 
-def test_repr_tells_no_id():
-    """Positions and status only."""
+def test_repr_contains_no_id():
+    """It shows positions and status only."""
     (marker,) = _engine.read_answer("So [secret].", ["secret"]).markers
     assert repr(marker) == "Marker(start=3, end=11, form='bracket', status='valid')"

@@ -1,4 +1,4 @@
-"""RiskMonitor: four figures, exact over threads and merges, as JSON and as Prometheus text."""
+"""RiskMonitor: four figures, exact across threads and merges, as JSON and as Prometheus text."""
 
 import json
 import math
@@ -24,7 +24,7 @@ ASSESSMENTS = [
 
 
 def monitor_of(assessments) -> RiskMonitor:
-    """A monitor that has counted these."""
+    """Return a monitor with these counts."""
     monitor = RiskMonitor()
     for assessment in assessments:
         monitor.record(assessment)
@@ -32,7 +32,7 @@ def monitor_of(assessments) -> RiskMonitor:
 
 
 def samples_of(monitor: RiskMonitor) -> dict[tuple[str, ...], float]:
-    """What Prometheus' own parser reads: by name and values of labels."""
+    """Return the samples that Prometheus' own parser reads, by name and labels."""
     families = text_string_to_metric_families(monitor.as_prometheus())
     return {
         (sample.name.removeprefix("groundwire_"), *sample.labels.values()): sample.value
@@ -51,7 +51,7 @@ def test_the_four_figures():
 
 
 def test_without_answers_there_are_no_figures():
-    """Nothing is divided by nothing: None, null, NaN."""
+    """There is no division by zero: the figures are None, null or NaN."""
     monitor = RiskMonitor()
     counts = monitor.counts
     figures = ["mean_score", "high_risk_share", "invalid_citation_rate", "uncited_claim_rate"]
@@ -74,7 +74,7 @@ chosen = st.lists(st.sampled_from(ASSESSMENTS), max_size=12)
 
 @given(chosen, chosen)
 def test_merging_is_recording_all(some, others):
-    """Exact, in either order, of monitors and of counts that were sent by another process."""
+    """The result is exact in either order, for monitors and for counts from another process."""
     together = monitor_of(some + others).counts
     monitor = monitor_of(some)
     monitor.merge(monitor_of(others))
@@ -85,13 +85,13 @@ def test_merging_is_recording_all(some, others):
 
 @given(chosen)
 def test_the_sum_of_the_scores_is_exact(some):
-    """No digit of the twelve is lost by adding."""
+    """The sum keeps all twelve digits."""
     total = sum(Fraction(str(assessment.score)) for assessment in some)
     assert Fraction(monitor_of(some).counts.score_parts, 10**12) == total
 
 
 def test_a_monitor_can_be_merged_with_itself():
-    """It doubles, and does not wait for itself."""
+    """Its counts double, and there is no deadlock."""
     monitor = monitor_of(ASSESSMENTS)
     monitor.merge(monitor)
     assert monitor.counts == monitor_of(ASSESSMENTS * 2).counts
@@ -117,7 +117,7 @@ def test_threads_lose_nothing():
 
 
 def test_json_has_figures_and_counts():
-    """Every count under its name, and the figures made of them."""
+    """Every count has its name, and the figures follow from the counts."""
     monitor = monitor_of(ASSESSMENTS)
     read = json.loads(monitor.as_json())
     assert read["answers"] == 5
@@ -160,7 +160,7 @@ def test_prometheus_reads_figures_and_counts():
 
 
 def test_every_metric_has_its_help_and_its_type():
-    """As the format asks for: one HELP and one TYPE line before the samples, every line ended."""
+    """Each metric has one HELP and one TYPE line before its samples, and every line has its end."""
     text = monitor_of(ASSESSMENTS).as_prometheus()
     assert text.endswith("\n")
     families = {family.name: (family.type, family.documentation) for family in text_string_to_metric_families(text)}
@@ -170,6 +170,6 @@ def test_every_metric_has_its_help_and_its_type():
 
 
 def test_counts_are_added_to_counts_only():
-    """Another type is no count."""
+    """Another type is refused."""
     with pytest.raises(TypeError, match="unsupported operand"):
         RiskCounts() + 1

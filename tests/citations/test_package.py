@@ -1,4 +1,4 @@
-"""The face of groundwire.citations: its names, and what importing it costs."""
+"""The package groundwire.citations: its public names, and the modules that an import loads."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ FORBIDDEN = {
 
 
 def modules_after(statement: str) -> set[str]:
-    """The modules that a fresh interpreter has loaded after *statement*."""
+    """Return the modules that a new interpreter has loaded after *statement*."""
     program = f"import sys; before = set(sys.modules); {statement}; print(*(set(sys.modules) - before))"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     return {*run.stdout.split()}
@@ -23,14 +23,14 @@ def modules_after(statement: str) -> set[str]:
 
 @pytest.mark.parametrize("name", citations.__all__)
 def test_every_public_name_is_there(name):
-    """Each name of __all__ can be imported, and is listed by dir()."""
+    """Each name of __all__ can be imported and is listed by dir()."""
     value = getattr(citations, name)
     assert name.isupper() or value.__name__ == name
     assert name in dir(citations)
 
 
 def test_another_name_is_an_attribute_error():
-    """The lazy import does not invent names."""
+    """The lazy import accepts no unknown name."""
     with pytest.raises(AttributeError, match="no attribute 'judge'"):
         _ = citations.judge
 
@@ -41,7 +41,7 @@ def test_importing_the_package_loads_nothing_else():
 
 
 def test_the_rules_load_no_judge_no_network_and_no_settings():
-    """Every name of the package, and an assessment: no judge, no http, no pydantic, no numpy."""
+    """This holds for every name of the package and for an assessment: no judge, HTTP, pydantic or numpy."""
     used = f"{ALL}; assess_answer('q', 'An answer of some length [1].', [{{'id': '1', 'text': 'An answer'}}])"
     for statement in (ALL, used):
         loaded = modules_after(statement)
@@ -53,7 +53,7 @@ def test_the_rules_load_no_judge_no_network_and_no_settings():
 
 
 def test_the_literal_rule_does_not_load_the_guarded_layer():
-    """What only the report needs is not paid for by detect_hallucination."""
+    """detect_hallucination does not load the modules that only the report needs."""
     literal = "from groundwire.citations import detect_hallucination as d; d('An answer of some length [1].', [])"
     loaded = {name.removeprefix("groundwire.citations.") for name in modules_after(literal)}
     assert loaded & {"assess", "conditions", "report", "risk", "support"} == set()

@@ -1,4 +1,4 @@
-"""No text of answers, questions or results in logs, figures and errors (rulings A15, B11)."""
+"""Logs, figures and errors contain no text of answers, questions or results (rulings A15, B11)."""
 
 import logging
 import traceback
@@ -31,7 +31,7 @@ JUDGES = {
 
 
 def assert_no_marker(text: str) -> None:
-    """Fail without showing where, as the failure's own output would hold the text."""
+    """Fail without showing the text, which the failure's own output would contain."""
     assert [marker for marker in (*MARKERS, "zyx", "qor") if marker in text.lower()] == []
 
 
@@ -39,7 +39,7 @@ def assert_no_marker(text: str) -> None:
 @pytest.mark.parametrize("policy", ["coverage", "spec"])
 @pytest.mark.parametrize("answer", [ANSWER, ANSWER * 4, "zyxwhale", ""], ids=["one", "four", "no-claim", "empty"])
 def test_no_text_is_logged_or_counted(caplog, judge, policy, answer):
-    """Records, formatted records and both exports of the monitor have counts, scores and codes."""
+    """Log records and both exports of the monitor have counts, scores and codes only."""
     caplog.set_level(0)
     monitor = RiskMonitor()
     for iteration in (1, 9):
@@ -66,7 +66,7 @@ def test_no_text_is_logged_or_counted(caplog, judge, policy, answer):
     ],
 )
 def test_no_text_is_in_an_error(call):
-    """An argument in the wrong place is named, not shown."""
+    """The error names a misplaced argument and does not show it."""
     with pytest.raises((TypeError, ValueError)) as caught:
         call()
     assert_no_marker(f"{caught.value!r}{caught.value.args}{traceback.format_exception_only(caught.value)}")

@@ -1,4 +1,4 @@
-"""A model that reads claims and passages: what it may lift, and what it may not touch."""
+"""A reader model can raise some claims to supported; it cannot change others."""
 
 import pytest
 
@@ -14,7 +14,7 @@ RESULTS = [{"id": "1", "text": PASSAGE}]
 
 
 class Reader:
-    """It says the same of every pair, and keeps what it was asked."""
+    """Returns the same score for every pair, and keeps the pairs."""
 
     name = "made@1"
     threshold = 0.7
@@ -24,13 +24,13 @@ class Reader:
         self.asked = []
 
     def consistencies(self, pairs):
-        """One number for each."""
+        """Return one score for each pair."""
         self.asked += pairs
         return [self.score] * len(pairs)
 
 
 def claim_of(answer, reader, results=RESULTS, **options):
-    """The only claim of an answer."""
+    """Return the only claim of an answer."""
     (claim,) = assess_citations(answer, results, reader=reader, **options).claims
     return claim
 
@@ -46,8 +46,8 @@ OTHER_WORDS = "The workshop gives work to a staff of twelve persons altogether [
         pytest.param(0.1, None, None, id="too-little"),
     ],
 )
-def test_other_words_are_lifted_by_its_threshold(score, status, found_by):
-    """Supported from the threshold on, weak below it; and the result says by which model."""
+def test_a_claim_in_other_words_is_raised_by_the_threshold(score, status, found_by):
+    """From the threshold on a claim is supported, below it weak; the result names the model."""
     before = claim_of(OTHER_WORDS, None)
     assert before.status in (CitedClaimStatus.UNSUPPORTED, CitedClaimStatus.WEAK)
     claim = claim_of(OTHER_WORDS, Reader(score))
@@ -73,14 +73,14 @@ def test_other_words_are_lifted_by_its_threshold(score, status, found_by):
     ],
 )
 def test_the_guard_comes_first(answer):
-    """A contradiction, a value or a name that is missing, roles and quoted words: the model is not asked."""
+    """The model never sees a claim with a contradiction, a missing value or name, other roles, or quoted words."""
     reader = Reader(1.0)
     assert claim_of(answer, reader) == claim_of(answer, None)
     assert reader.asked == []
 
 
 def test_it_reads_the_cited_passages_alone():
-    """The best four of them, and the claim without its citations."""
+    """It reads the best four cited passages, and the claim without its citations."""
     results = [{"id": str(number), "text": f"{PASSAGE} That was in room {'abcdef'[number]}."} for number in range(6)]
     reader = Reader()
     claim_of("The workshop gives work to a staff of twelve persons altogether [0][1][2][3][4].", reader, results)
@@ -90,14 +90,14 @@ def test_it_reads_the_cited_passages_alone():
 
 
 def test_the_level_of_risk_follows():
-    """Counts and level are those of the lifted claims."""
+    """Counts and level follow from the raised claims."""
     without = assess_answer("", OTHER_WORDS, RESULTS)
     assert assess_answer("", OTHER_WORDS, RESULTS, reader=Reader()).report.facts.unsupported == 0
     assert without.report.claims[0].status in (CitedClaimStatus.UNSUPPORTED, CitedClaimStatus.WEAK)
 
 
 class Broken:
-    """A model that returns what it was told, or raises it."""
+    """A model that returns or raises what the test sets."""
 
     name = "broken@1"
 
@@ -106,7 +106,7 @@ class Broken:
         self.threshold = threshold
 
     def consistencies(self, _pairs):
-        """Nothing sound."""
+        """Return a wrong result."""
         if isinstance(self.result, Exception):
             raise self.result
         return self.result
@@ -122,7 +122,7 @@ class Broken:
     ],
 )
 def test_a_broken_model_is_an_error(reader, reason):
-    """Which holds nothing of the texts."""
+    """The error contains nothing of the texts."""
     with pytest.raises(ModelError, match=reason) as caught:
         assess_citations(OTHER_WORDS, RESULTS, reader=reader)
     assert "SECRET" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""Results of a search are read once; what is odd about them is counted, and raises nothing."""
+"""Search results are read once; anomalies are counted, and nothing raises."""
 
 import pytest
 from hypothesis import given
@@ -24,15 +24,15 @@ from groundwire.search_results import PASSAGE_KEYS, read_results
         pytest.param([{"id": "1", "matches": [5]}], ["1"], {"passage_of_other_type": 1}, id="matches"),
     ],
 )
-def test_what_is_odd_is_counted(some_results, ids, expected):
-    """Each oddity has a stable code and a count; the ids that are left may be cited."""
+def test_anomalies_are_counted(some_results, ids, expected):
+    """Each anomaly has a stable code and a count; the remaining ids may be cited."""
     known = read_results(some_results)
     assert {anomaly.value: count for anomaly, count in known.anomalies} == expected
     assert sorted({*known.citable()}) == sorted(ids)
 
 
 def test_every_anomaly_is_explained():
-    """Each code has its words."""
+    """Each code has a text."""
     assert [*ANOMALIES] == [*Anomaly]
 
 
@@ -52,12 +52,12 @@ def test_every_anomaly_is_explained():
     ],
 )
 def test_the_passage_is_the_first_text(result, expected):
-    """Ruling B15: in the order of PASSAGE_KEYS, and never a blank one; a title is no passage."""
+    """Ruling B15: the order is that of PASSAGE_KEYS, blank texts are skipped, and a title is no passage."""
     assert read_results([result]).passages == [expected]
 
 
 def test_a_citation_means_every_result_of_that_id_and_every_part_of_it():
-    """Ruling B9: places of the id, then of the parent's parts."""
+    """Ruling B9: results with the id come first, then the parts of the parent."""
     known = read_results([{"id": "a", "parent_id": "b"}, {"id": "b"}, {"id": "b"}])
     assert known.places("b") == [1, 2, 0]
     assert known.places("c") == []
@@ -69,7 +69,7 @@ odd_values |= st.lists(odd_values, max_size=2) | st.dictionaries(st.text(max_siz
 
 @given(st.lists(st.dictionaries(st.sampled_from(["id", "parent_id", *PASSAGE_KEYS]), odd_values), max_size=5))
 def test_no_result_raises(some_results):
-    """Whatever stands in a mapping is read or counted; ids are never empty."""
+    """Any content of a mapping is read or counted; ids are never empty."""
     known = read_results(some_results)
     assert len(known.ids) == len(known.parent_ids) == len(known.passages) == len(some_results)
     assert "" not in known.citable()
@@ -86,7 +86,7 @@ def test_no_result_raises(some_results):
         ([{}, "private"], r"results\[1\] must be a mapping, got str"),
     ],
 )
-def test_what_are_no_results_is_refused_without_their_text(some_results, message):
-    """A clear error that says what was got, and nothing of it."""
+def test_invalid_results_are_refused_without_their_text(some_results, message):
+    """The error names the given type, and contains no text."""
     with pytest.raises(TypeError, match=f"^{message}$"):
         read_results(some_results)

@@ -87,7 +87,7 @@ def test_the_level_follows_from_the_table(counts, level, reasons):
 
 
 def test_what_is_neither_is_moderate():
-    """Ruling B5: no condition of high or moderate risk, and not all of low risk."""
+    """Ruling B5: no condition of high or moderate risk holds, but not all of low risk do."""
     limits = RiskThresholds(low_share_from=0.9)
     assert decide(facts_with(cited=8), limits) == (RiskLevel.MODERATE, (RiskReasonCode.NEITHER,))
 
@@ -104,7 +104,7 @@ facts = st.builds(
 
 @given(facts)
 def test_the_rules_are_the_printed_ones(some_facts):
-    """Rulings B4, B5: the level of the printed conditions, in fractions."""
+    """Rulings B4, B5: the level is that of the specified conditions, computed with fractions."""
     share = Fraction(some_facts.cited, some_facts.total_claims)
     score = 1 - min(share, Fraction(1))
     if (
@@ -123,7 +123,7 @@ def test_the_rules_are_the_printed_ones(some_facts):
 
 @given(st.integers(0, 1000), st.integers(1, 1000), st.integers(0, 100))
 def test_shares_are_compared_exactly(part, whole, hundredths):
-    """Ruling B4: with the decimal number that was written, not with the float next to it."""
+    """Ruling B4: the limit is the written decimal number, not the closest float."""
     share, limit = Share(part, whole), Fraction(hundredths, 100)
     assert share.is_above(hundredths / 100) == (Fraction(part, whole) > limit)
     assert share.is_below(hundredths / 100) == (Fraction(part, whole) < limit)
@@ -131,7 +131,7 @@ def test_shares_are_compared_exactly(part, whole, hundredths):
 
 @pytest.mark.parametrize("risk", [0.3, 0.1 + 0.2])
 def test_a_judges_risk_is_the_decimal_number_that_it_wrote(risk):
-    """Ruling B4: 0.3 is no moderate risk, nor is what floats add up to it."""
+    """Ruling B4: 0.3 is no moderate risk, and neither is a float sum of 0.3."""
     assert assess_risk(report_with(), judgement_with(risk)).level is RiskLevel.LOW
 
 
@@ -166,14 +166,14 @@ def test_a_judges_risk_is_the_decimal_number_that_it_wrote(risk):
     ],
 )
 def test_a_judge_can_raise_the_level(judgement, level, reason):
-    """Rulings B5, B11, B12: risk, issues, decision; confidence moves toward review alone."""
+    """Rulings B5, B11, B12: risk, issues and decision count; confidence can only lead to review."""
     assessment = assess_risk(report_with(), judgement)
     assert (assessment.level, assessment.judge_status) == (level, JudgeStatus.OK)
     assert reason in assessment.reasons
 
 
 def test_a_void_issue_counts_for_nothing():
-    """Ruling B12: what a judge quotes and no source has is set aside, wherever it stands."""
+    """Ruling B12: an issue is set aside if no source contains the judge's quote."""
     void = JudgeIssue(type=HallucinationType.CONTRADICTION, claim="a", evidence="b", grounded=False)
     unchecked = JudgeIssue(type=HallucinationType.CONTRADICTION, claim="a", evidence="b")
     assert assess_risk(report_with(), judgement_with(void_issues=(void,))).level is RiskLevel.LOW
@@ -199,7 +199,7 @@ judgements = st.builds(
 
 @given(facts, judgements)
 def test_no_judge_lowers_a_level(some_facts, judgement):
-    """Ruling B11: whatever it says, level and score are those of the rules, or higher; acceptance is not won."""
+    """Ruling B11: level and score are those of the rules or higher, and no answer becomes accepted."""
     report = report_of(some_facts)
     alone, together = assess_risk(report), assess_risk(report, judgement)
     assert LEVELS.index(together.level) >= LEVELS.index(alone.level)
@@ -209,7 +209,7 @@ def test_no_judge_lowers_a_level(some_facts, judgement):
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
 def test_confidence_moves_toward_review_alone(risk, less, more):
-    """Ruling B11: the less sure a judge is, the higher the level, or the same."""
+    """Ruling B11: a less confident judge never lowers the level."""
     less, more = sorted([less, more])
     unsure, sure = (assess_risk(report_with(), judgement_with(risk, confidence=value)) for value in (less, more))
     assert LEVELS.index(unsure.level) >= LEVELS.index(sure.level)
@@ -217,16 +217,16 @@ def test_confidence_moves_toward_review_alone(risk, less, more):
 
 @pytest.mark.parametrize("judgement", UNREADABLE)
 @pytest.mark.parametrize("cited", [10, 5, 0])
-def test_a_judgement_that_is_none_leaves_the_level_to_the_rules(judgement, cited):
-    """Ruling B11: `judge_status` "error", the rules' level and score, and a reason that says so."""
+def test_a_failed_judgement_leaves_the_level_to_the_rules(judgement, cited):
+    """Ruling B11: `judge_status` is "error", level and score are the rules', and a reason says so."""
     alone, together = assess_risk(report_with(cited=cited)), assess_risk(report_with(cited=cited), judgement)
     assert (together.level, together.score, together.action) == (alone.level, alone.score, alone.action)
     assert together.judge_status is JudgeStatus.ERROR
     assert together.reasons == (*alone.reasons, RiskReasonCode.JUDGE_FAILED)
 
 
-def test_without_a_judgement_none_was_run():
-    """Ruling B11: the status is visible."""
+def test_without_a_judgement_the_status_is_not_run():
+    """Ruling B11: the status shows it."""
     assert assess_risk(report_with()).judge_status is JudgeStatus.NOT_RUN
 
 
@@ -242,7 +242,7 @@ def test_without_a_judgement_none_was_run():
     ],
 )
 def test_the_action_follows_from_the_level(counts, action):
-    """Low is accepted, moderate refined, high rejected; of an empty answer there is nothing to accept (B7)."""
+    """Low is accepted, moderate refined, high rejected; an empty answer is not accepted (B7)."""
     assessment = assess_risk(report_with(**counts))
     assert (assessment.action, assessment.accepted) == (action, action is Action.ACCEPT)
     assert not assessment.forced
@@ -253,8 +253,7 @@ def test_the_action_follows_from_the_level(counts, action):
 @pytest.mark.parametrize("iteration", range(1, 9))
 def test_near_the_limit_an_answer_is_accepted_by_force(policy, cited, iteration):
     """
-    Rulings B13, B18: guarded in the last of eight iterations alone, as printed from the fifth and above 0.6 alone.
-
+    Rulings B13, B18: guarded only in the last of eight iterations, specified from the fifth on and only above 0.6.
     The level stays.
     """
     report = report_with(policy, cited=cited)
@@ -280,13 +279,13 @@ def test_as_printed_the_first_of_four_is_forced():
 )
 @pytest.mark.parametrize("judgement", [None, judgement_with(0.9)])
 def test_the_printed_policy_forces_scores_above_0_6_only(counts, is_forced, judgement):
-    """Ruling B18: no other reason for a high risk is a reason to accept, and neither is what a judge says."""
+    """Ruling B18: no other reason for a high risk, and no result of a judge, leads to acceptance."""
     assessment = assess_risk(report_with("spec", **counts), judgement, iteration=8, max_iterations=8)
     assert (assessment.forced, assessment.accepted) == (is_forced, is_forced)
 
 
-def test_how_near_is_a_setting():
-    """Ruling B13: `forced_accept_within`; beyond the limit counts as at it."""
+def test_the_number_of_forced_iterations_is_a_setting():
+    """Ruling B13: `forced_accept_within` sets it; an iteration beyond the limit counts as the last."""
     report, settings = report_with(cited=0), RiskThresholds(forced_accept_within=2)
     forced = [
         assess_risk(report, iteration=iteration, max_iterations=8, settings=settings).forced
@@ -296,7 +295,7 @@ def test_how_near_is_a_setting():
 
 
 def test_what_is_accepted_anyway_is_not_forced():
-    """Ruling B13: in the last iteration a low risk is an ordinary acceptance."""
+    """Ruling B13: in the last iteration a low risk is accepted as usual."""
     assert not assess_risk(report_with(), iteration=8, max_iterations=8).forced
 
 
@@ -313,8 +312,8 @@ def test_what_is_accepted_anyway_is_not_forced():
         ({"settings": 0.3}, TypeError, "settings must be a RiskThresholds or None, got float"),
     ],
 )
-def test_another_argument_is_refused(arguments, error, message):
-    """In words."""
+def test_a_wrong_argument_is_refused(arguments, error, message):
+    """The message names the argument."""
     with pytest.raises(error, match=f"^{message}$"):
         assess_risk(**{"report": report_with(), **arguments})
 
@@ -332,8 +331,8 @@ def test_another_argument_is_refused(arguments, error, message):
         ({"forced_accept_within": -1}, ValueError, "forced_accept_within must be at least 0, got -1"),
     ],
 )
-def test_a_threshold_that_is_none_is_refused(options, error, message):
-    """In words."""
+def test_an_invalid_threshold_is_refused(options, error, message):
+    """The message names the threshold."""
     with pytest.raises(error, match=f"^{message}$"):
         RiskThresholds(**options)
 
@@ -342,7 +341,7 @@ def test_a_threshold_that_is_none_is_refused(options, error, message):
 @pytest.mark.parametrize("question_type", ["factual", "open"])
 @pytest.mark.parametrize("source_quality", ["poor", "ordinary", "good"])
 def test_the_printed_bands_are_everybodys_default(question_type, source_quality):
-    """The document says that they may differ, and not how."""
+    """The specification says that they may differ, but not how."""
     for settings in (RiskSettings(), None):
         found = RiskThresholds.of(settings, question_type=question_type, source_quality=source_quality)
         assert found == RiskThresholds()
@@ -350,7 +349,7 @@ def test_the_printed_bands_are_everybodys_default(question_type, source_quality)
 
 @pytest.mark.usefixtures("bare_environment")
 def test_bands_differ_by_question_and_sources():
-    """Ruling B4: for each type of question and quality of sources; shifted, bands stay decimal and in range."""
+    """Ruling B4: bands depend on the type of question and the quality of sources; shifted bands stay in range."""
     settings = RiskSettings(
         citation_risk_open_moderate_above=0.5,
         citation_risk_open_high_above=0.8,
@@ -373,14 +372,14 @@ def test_bands_differ_by_question_and_sources():
 @pytest.mark.usefixtures("bare_environment")
 @pytest.mark.parametrize("option", ["question_type", "source_quality"])
 def test_an_unknown_type_or_quality_is_refused(option):
-    """It names what there is."""
+    """The error lists the known ones."""
     for settings in (RiskSettings(), None):
         with pytest.raises(ValueError, match=f"^{option} must be one of "):
             RiskThresholds.of(settings, **{option: "private words"})
 
 
-def test_the_findings_of_rules_and_judge_stand_side_by_side():
-    """Each with its type and how it was found."""
+def test_the_report_has_the_findings_of_rules_and_judge():
+    """Each finding has its type and the way it was found."""
     report = assess_citations("The old dog sleeps on the red sofa [9].", [{"id": "1"}])
     assessment = assess_risk(report, judgement_with(0.1, HallucinationType.OVER_EXTRAPOLATION))
     assert [(finding.type, finding.found_by) for finding in assessment.findings] == [
@@ -391,7 +390,7 @@ def test_the_findings_of_rules_and_judge_stand_side_by_side():
 
 
 def test_every_row_of_the_table_decides_somewhere():
-    """No row of high or moderate risk is dead: each alone leads to its level."""
+    """Each row of high or moderate risk leads to its level alone."""
     risen = {
         RiskReasonCode.SCORE_HIGH: facts_with(cited=3),
         RiskReasonCode.INVALID_CITATION: facts_with(invalid=1),
@@ -412,7 +411,10 @@ def test_every_row_of_the_table_decides_somewhere():
 
 
 def test_an_assessment_is_logged_as_counts(caplog):
-    """Ruling B13: a forced acceptance is a warning, everything else information; counts, scores and codes alone."""
+    """
+    Ruling B13: a forced acceptance is a warning, everything else information; records have counts, scores and codes
+    only.
+    """
     caplog.set_level(logging.INFO, logger=telemetry.CITATIONS_LOGGER_NAME)
     assess_risk(report_with(cited=5, uncited=2))
     assess_risk(report_with(cited=0, invalid=2), judgement_with(0.9), iteration=3, max_iterations=3)
@@ -435,8 +437,8 @@ def test_an_assessment_is_logged_as_counts(caplog):
     }
 
 
-def test_nothing_is_logged_where_nobody_listens(caplog):
-    """Each event obeys the logger's level."""
+def test_nothing_is_logged_below_the_level_of_the_logger(caplog):
+    """Each event respects the logger's level."""
     caplog.set_level(logging.WARNING, logger=telemetry.CITATIONS_LOGGER_NAME)
     assert isinstance(assess_risk(report_with()), RiskAssessment)
     assert caplog.records == []
@@ -448,7 +450,7 @@ TIMETABLE = [{"id": "1", "text": "The ferry to the island leaves the new pier at
 
 
 def judged(words, evidence="leaves the new pier", kind=HallucinationType.CONTRADICTION, answer=None):
-    """The assessment of an answer of two claims, with an issue of a judge."""
+    """Return the assessment of an answer of two claims, with an issue of a judge."""
     report = assess_citations(answer or f"{FERRY[:-1]} [1]. {TRAIN}", TIMETABLE)
     judgement = ground_issues(
         judgement_with(0.1, issues=(JudgeIssue(type=kind, claim=words, evidence=evidence),)), TIMETABLE
@@ -467,7 +469,7 @@ def judged(words, evidence="leaves the new pier", kind=HallucinationType.CONTRAD
     ],
 )
 def test_a_contradiction_that_the_judge_proves_reaches_the_claim(words):
-    """Ruling B17: the claim that is meant, and no other, is contradicted in the report; a finding has its place."""
+    """Ruling B17: only the claim that the judge means becomes contradicted; the finding has its span."""
     assessment = judged(words)
     first, second = assessment.report.claims
     assert (first.status, second.status) == ("contradicted", "supported")
@@ -492,12 +494,12 @@ def test_a_contradiction_that_the_judge_proves_reaches_the_claim(words):
     ],
 )
 def test_nothing_less_than_a_proof_changes_a_claim(words, evidence, kind):
-    """Rulings B12, B17: only a contradiction, of words that are in the answer, by words that are in a source."""
+    """Rulings B12, B17: only a contradiction counts whose claim is in the answer and whose quote is in a source."""
     assert "contradicted" not in [claim.status for claim in judged(words, evidence, kind).report.claims]
 
 
 def test_the_printed_policy_shows_the_contradicted_claim_too():
-    """Rulings B3, B17: the claim is contradicted; the level by the rules stays the printed one."""
+    """Rulings B3, B17: the claim is contradicted; the level by the rules stays the specified one."""
     report = assess_citations(f"{FERRY[:-1]} [1].", TIMETABLE, policy="spec")
     issue = JudgeIssue(type=HallucinationType.CONTRADICTION, claim=FERRY, evidence="the new pier", grounded=True)
     assessment = assess_risk(report, judgement_with(0.1, issues=(issue,)))

@@ -1,4 +1,4 @@
-"""Where sentences end: by table, and against the plain-Python rules."""
+"""The ends of sentences, by a table and compared with the rules in plain Python."""
 
 import pytest
 from hypothesis import example, given, settings
@@ -8,8 +8,8 @@ from effort import examples
 from groundwire import _engine
 from oracles.sentences import kind_of, sentences_naive
 
-# In each text a | stands where the next sentence begins. The cases are those that the
-# golden rules of Pragmatic Segmenter name, in other words.
+# In each text, | marks the start of the next sentence. The cases follow the golden rules of Pragmatic Segmenter, in
+# other words.
 ENGLISH = [
     pytest.param("Good morning all. |This talk is short.", id="full-stop"),
     pytest.param("Where is the lab? |The lab is upstairs.", id="question-mark"),
@@ -149,13 +149,13 @@ MORE = [
 @pytest.mark.parametrize("sentences", [_engine.sentences, sentences_naive], ids=["engine", "naive"])
 @pytest.mark.parametrize("marked", [*ENGLISH, *CHINESE, *JAPANESE, *OTHERS, *MORE])
 def test_sentences_end_where_a_reader_ends_them(marked, sentences):
-    """The sentences of a text in which | marks where the next one begins."""
+    """The sentences are those of the text in which | marks the start of the next one."""
     wanted = [sentence.strip() for sentence in marked.split("|") if sentence]
     text = marked.replace("|", "")
     assert [text[start:end] for start, end in sentences(text)] == wanted
 
 
-# Pieces that rules tell apart: their order is what makes the cases.
+# The rules distinguish these segments; their order makes the cases.
 PIECES = [
     *(
         "a",
@@ -228,13 +228,13 @@ PIECES = [
 @example("1 b.")
 @example('He said "It is so. It is not. The end.\n\nAnother" one.')
 def test_the_engine_is_the_plain_python_rules(text):
-    """Sentence by sentence the same as the rules in plain Python."""
+    """The engine finds the same sentences as the rules in plain Python."""
     assert _engine.sentences(text) == sentences_naive(text)
 
 
 @given(st.text(st.characters(exclude_categories=["Cn"]), max_size=60))
 def test_sentences_leave_nothing_out(text):
-    """In order, apart from each other, and all that is left over is white space and what has no width."""
+    """Sentences are in order and do not overlap; only white space and zero-width characters are left over."""
     found = _engine.sentences(text)
     ends = [0, *(end for _, end in found)]
     starts = [*(start for start, _ in found), len(text)]

@@ -1,4 +1,4 @@
-"""What sources have of a claim: scores, quotes, and where there is nothing to compare."""
+"""Support of claims by sources: scores, quotes, and claims that cannot be compared."""
 
 import random
 import subprocess
@@ -31,13 +31,13 @@ ANY_TEXT = st.text(st.characters(codec=None), max_size=80)
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of one of the passages above."""
+    """Return the sentences of one of the passages above."""
     return [f"{sentence.rstrip('.')}." for sentence in text.split(". ")]
 
 
 @pytest.mark.parametrize("passage", [TOWER, APIXABAN], ids=["tower", "apixaban"])
 def test_a_passage_supports_its_own_sentences(passage):
-    """A sentence is supported by the passage that it stands in, and by no other."""
+    """The passage that contains a sentence supports it, and no other passage does."""
     for sentence in sentences(passage):
         support = support_of(sentence, [MUSHROOMS, passage])
         assert support.best == 1
@@ -47,14 +47,14 @@ def test_a_passage_supports_its_own_sentences(passage):
 
 
 def test_another_source_supports_a_claim_better():
-    """What is misattributed shows: the cited source has nothing of it, the other one all."""
+    """A misattributed claim shows in the scores: the cited source supports nothing, the other one everything."""
     support = support_of("The usual dose of apixaban is 5 mg twice daily.", [TOWER, APIXABAN])
     assert support.statuses == ("unsupported", "supported")
     assert support.scores[1] > support.scores[0]
 
 
-def test_passages_that_were_not_asked_at_once_are_asked_later():
-    """All that is told of a claim is the same, whichever passages were asked of first."""
+def test_passages_may_be_compared_one_by_one():
+    """The result is the same whichever passages are compared first."""
     claims = ["The usual dose of apixaban is 10 mg twice daily.", "The tower is 330 metres tall."]
     texts = [TOWER, None, APIXABAN, MUSHROOMS]
     at_once = Passages(texts).support(claims)
@@ -69,8 +69,8 @@ def test_passages_that_were_not_asked_at_once_are_asked_later():
         Passages(texts).support(claims, [[0]])
 
 
-def test_what_has_no_counterpart_is_named():
-    """Ruling D13: the words that the cited passage lacks, in the claim's order, and none of a supported claim."""
+def test_words_without_a_counterpart_are_listed():
+    """Ruling D13: the words that the cited passage lacks are in the claim's order; a supported claim has none."""
     assert support_of("The usual dose of apixaban is 5 mg twice daily.", [APIXABAN]).missing(0) == ()
     answer = "The usual dose of apixaban is 5 mg twice daily, swallowed with honey by pilots [a]."
     (claim,) = assess_citations(answer, [{"id": "a", "content": APIXABAN}]).claims
@@ -84,7 +84,7 @@ def test_what_has_no_counterpart_is_named():
 
 
 def test_a_score_is_the_probability_of_its_features():
-    """The model can be followed by hand: an intercept, and a coefficient for each feature."""
+    """The model is an intercept and a coefficient for each feature."""
     support = support_of("Visitors are allowed to climb the outer structure in Lyon.", [TOWER])
     passage = support.passages[0]
     assert (passage.names_missing, passage.numbers_missing, passage.status) == (1, 0, "unsupported")
@@ -95,14 +95,14 @@ def test_a_score_is_the_probability_of_its_features():
 
 
 def test_each_feature_moves_the_score_in_its_direction():
-    """More words, phrases and topics never lower a score; what is missing or contradicted never raises it."""
+    """More words, phrases and topics never lower a score; missing or contradicted terms never raise it."""
     coefficients = dict(zip(FEATURES, SupportScore.shipped().coefficients, strict=True))
     lowering = {"names", "numbers", "details", "contradicted"}
     assert all((value <= 0.0) == (name in lowering) for name, value in coefficients.items())
 
 
 def test_a_contradiction_lowers_the_score():
-    """What a passage says otherwise is told with its place, and counts."""
+    """The result has the span of the contradiction, which lowers the score."""
     claims = [f"Visitors are {denial}allowed to climb the outer structure." for denial in ("not ", "")]
     same, other = (support_of(claim, [TOWER]).passages[0] for claim in claims)
     assert (same.status, other.status) == ("supported", "contradicted")
@@ -111,7 +111,7 @@ def test_a_contradiction_lowers_the_score():
 
 
 def test_missing_names_and_numbers_lower_the_score():
-    """A claim whose number and name the source does not have scores less; the missing ones are counted."""
+    """The score is lower if the source lacks the claim's number and name; missing terms are counted."""
     claim = "The usual dose of Apixaban is {} mg twice daily in {}, says the label."
     right, wrong = (
         support_of(claim.format(*words), [APIXABAN + " So in Norway."]) for words in ((5, "Norway"), (7, "Sweden"))
@@ -122,7 +122,7 @@ def test_missing_names_and_numbers_lower_the_score():
 
 
 def test_several_passages_carry_the_terms_of_a_claim():
-    """Which passage has which term is told; a term without any carrier shows that the claim is not carried."""
+    """The result lists the passages with each term; a term in no passage shows missing support."""
     claim = "Apixaban reduces the risk of stroke, and chanterelles grow in Norway."
     support = support_of(claim, [MUSHROOMS, None, APIXABAN])
     carried = {claim[each.start : each.end]: each.passages for each in support.carriers()}
@@ -133,7 +133,7 @@ def test_several_passages_carry_the_terms_of_a_claim():
 
 
 def test_quotes_are_looked_for():
-    """A quote of three words or more is found whatever its typography."""
+    """A quote of three words or more is found in any typography."""
     claim = "The label says that “should take 2.5  mg instead” holds for the old, and 'never with grapefruit juice'."
     support = support_of(claim, [TOWER, APIXABAN])
     first, second = support.quotes
@@ -143,7 +143,7 @@ def test_quotes_are_looked_for():
 
 
 def test_a_word_in_quotation_marks_is_no_quote():
-    """Terms and titles are nobody's words."""
+    """Terms and titles in quotation marks are not quotes."""
     assert support_of("The “Eiffel Tower” is in Paris.", [TOWER]).quotes == ()
 
 
@@ -157,24 +157,24 @@ def test_a_word_in_quotation_marks_is_no_quote():
     ],
 )
 def test_without_anything_to_compare_there_is_no_score(claim, passage):
-    """None is neither support nor its lack."""
+    """None means neither support nor its absence."""
     support = support_of(claim, [passage])
     assert (support.passages, support.best, support.scores, support.contradictions) == ((None,), None, (None,), (None,))
 
 
 def test_no_passages():
-    """A claim without any source has no best one."""
+    """Without sources there is no best one."""
     support = support_of("The tower is tall.", [])
     assert (support.passages, support.best) == ((), None)
 
 
 def test_the_best_of_equals_is_the_first():
-    """Ties go to the left."""
+    """The first of equal passages wins."""
     assert support_of("The tower is 330 metres tall.", [MUSHROOMS, TOWER, TOWER]).best == 1
 
 
-def test_the_stretch_is_where_it_stands():
-    """The place can be shown to a person, also in a long text."""
+def test_the_span_is_the_place_in_the_passage():
+    """A person can find the span, also in a long text."""
     filler = "Nothing of it is written in these many other sentences about gardens. " * 60
     text = filler + TOWER + filler
     passage = support_of("The tower weighs 10,100 tonnes and is 330 metres tall.", [text]).passages[0]
@@ -182,7 +182,7 @@ def test_the_stretch_is_where_it_stands():
 
 
 def test_passages_are_prepared_once_for_many_claims():
-    """All at once is one after the other."""
+    """Batch results equal those for one claim after the other."""
     claims = sentences(TOWER) + sentences(APIXABAN)
     passages = Passages([TOWER, None, APIXABAN])
     assert len(passages) == 3
@@ -192,7 +192,7 @@ def test_passages_are_prepared_once_for_many_claims():
 
 @given(claim=ANY_TEXT, passages=st.lists(st.none() | ANY_TEXT, max_size=3))
 def test_no_text_raises(claim, passages):
-    """Scores are from 0 to 1 and spans lie in their texts, whatever the characters."""
+    """For any text, scores are from 0 to 1 and spans lie inside the texts."""
     support = support_of(claim, passages)
     for passage, text in zip(support.passages, passages, strict=True):
         if passage is not None:
@@ -204,21 +204,21 @@ def test_no_text_raises(claim, passages):
 
 @pytest.mark.parametrize("bad", [3, "one text", [3], b"bytes"], ids=["int", "str", "list of int", "bytes"])
 def test_passages_of_another_type_are_refused(bad):
-    """The error names types, never text."""
+    """The error names types and contains no text."""
     with pytest.raises(TypeError):
         support_of("The tower is tall.", bad)
 
 
 @pytest.mark.parametrize("unit", ["not 5 mg, ", "“a b c” ", "no. ", "１ ", "不是"], ids=ascii)
 def test_hostile_claims_and_passages(unit):
-    """Long rows of what is read closely are read in part."""
+    """Very long sequences of relevant terms are read in part."""
     text = unit * (1_000_000 // len(unit))
     support = Passages([text, TOWER]).support([text, "The tower is 330 metres tall."])
     assert len(support) == 2
 
 
 def test_shuffled_words_score_less_than_the_sentence():
-    """Words count more where they stand together."""
+    """Words that are adjacent in both texts count more."""
     sentence = sentences(TOWER)[2]
     words = sentence.split()
     random.Random(3).shuffle(words)
@@ -226,9 +226,9 @@ def test_shuffled_words_score_less_than_the_sentence():
 
 
 def test_support_loads_nothing_heavy():
-    """Neither a judge nor a network nor pydantic, numpy or a Markdown parser."""
+    """It loads no judge, network, pydantic, numpy or parser of Markdown."""
     program = (
-        # Measuring coverage loads some of them before.
+        # Measuring coverage loads some of these modules first.
         "import sys; before = {*sys.modules}; from groundwire.citations.support import support_of;"
         "support_of('The tower is 330 metres tall.', ['It is 330 metres tall.']);"
         "heavy = {'groundwire.openai_client', 'pydantic', 'numpy', 'ssl', 'socket', 'http', 'markdown_it'};"
@@ -250,7 +250,7 @@ def test_support_loads_nothing_heavy():
     ],
 )
 def test_claims_of_an_answer_have_the_status_of_their_support(answer, status, better):
-    """What is planted in an answer is what its report says."""
+    """The report has the statuses that the answer was made for."""
     (claim,) = assess_citations(answer, [{"id": "t", "text": TOWER}, {"id": "a", "text": APIXABAN}]).claims
     assert (claim.status, claim.better_source) == (status, better)
 
@@ -273,8 +273,8 @@ OVEN = "Heat the oven for twenty minutes before the bread goes in."
         pytest.param(f"{OVEN[:-1]} [1, 2]【3】.", id="citations"),
     ],
 )
-def test_numbers_of_lists_steps_and_passages_are_none_of_the_claim(claim):
-    """Ruling B1: a bare claim is read as `assess_citations` reads it in an answer, with the same score."""
+def test_numbers_of_lists_steps_and_passages_do_not_count(claim):
+    """Ruling B1: a bare claim has the same terms and the same score as inside an answer."""
     expected = support_of(OVEN, [OVEN])
     found = support_of(claim, [OVEN])
     assert found.scores == expected.scores
@@ -294,7 +294,7 @@ def test_numbers_of_lists_steps_and_passages_are_none_of_the_claim(claim):
     ],
 )
 def test_other_numbers_stay_numbers_of_the_claim(claim, numbers):
-    """Only marks and names of passages are left out."""
+    """Only citation marks and names of passages are left out."""
     assert support_of(claim, [OVEN]).passages[0].numbers_missing == numbers
 
 
@@ -315,7 +315,7 @@ CHAPEL = "The chapel on Alsten burned down in 1961. Nobody lives there in winter
     ],
 )
 def test_several_passages_support_a_claim_clause_by_clause(claim, is_supported):
-    """Ruling D13, of a claim with several sources: each clause has a passage with all of it, in its roles."""
+    """Ruling D13 for a claim with several sources: each clause has a passage with all its terms in their roles."""
     support = support_of(claim, [FERRY, CHAPEL, None])
     assert support.statuses[:2] == ("unsupported", "unsupported") or not is_supported
     assert support.is_supported_by_parts([0, 1, 2]) is is_supported
@@ -325,6 +325,6 @@ def test_several_passages_support_a_claim_clause_by_clause(claim, is_supported):
 
 
 def test_a_passage_of_another_type_is_named_by_its_place():
-    """The error says which one it is, and nothing of what it holds."""
+    """The error has the position of the passage, and nothing of its content."""
     with pytest.raises(TypeError, match=r"texts\[2\] must be a str or None, got int"):
         support_of("The ferry leaves at noon.", ["A passage.", None, 41958])

@@ -1,4 +1,4 @@
-"""The tables of quality: ranks counted by hand, and the command on a set that is small enough to read."""
+"""The tables of quality: ranks counted by hand, and the command on a very small set."""
 
 import json
 import subprocess
@@ -14,13 +14,13 @@ import groundwire
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "benches" / "quality"
-# The package that is tested here, wherever it was installed.
+# The tested package, wherever it is installed.
 ENVIRONMENT = {"PYTHONWARNINGS": "ignore", "PYTHONPATH": str(Path(groundwire.__file__).parents[1])}
 
 
 @pytest.fixture(scope="module", autouse=True)
 def scripts():
-    """Let tests import what stands beside the command."""
+    """Put the folder of the command on the import path."""
     sys.path.append(str(SCRIPTS))
     yield
     sys.path.remove(str(SCRIPTS))
@@ -33,7 +33,7 @@ CASES = st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=2, max_si
 
 @given(CASES)
 def test_the_area_is_the_share_of_pairs_in_order(cases):
-    """Of all pairs of a good case and another one, a tie counts half."""
+    """It is the share of pairs of a good and a bad case in the right order; a tie counts half."""
     from groundwire.calibration.support import area_under_curve
 
     scores, are_good = np.array([float(score) for score, _ in cases]), np.array([good for _, good in cases])
@@ -43,7 +43,7 @@ def test_the_area_is_the_share_of_pairs_in_order(cases):
 
 
 def test_a_score_gains_nothing_on_itself():
-    """The same cases are drawn for both."""
+    """Both samples have the same cases."""
     from ranking import Area, Ranking, gain
 
     ranking = Ranking.of([True, False, True], [0, 0, 1])
@@ -51,7 +51,7 @@ def test_a_score_gains_nothing_on_itself():
 
 
 def test_groups_are_drawn_together():
-    """Copies of a case within its group make no interval narrower."""
+    """Copies of a case within its group do not narrow the interval."""
     from ranking import Ranking, areas
 
     good, scores, groups = [True, False, True, False], [4.0, 3.0, 1.0, 2.0], [0, 1, 2, 3]
@@ -61,8 +61,8 @@ def test_groups_are_drawn_together():
     assert (once.low, once.high) == (0.0, 1.0)
 
 
-def test_a_cut_is_tried_on_the_other_half():
-    """What one half teaches has to hold on the other one."""
+def test_a_threshold_is_measured_on_the_other_half():
+    """A threshold is chosen on one half and measured on the other."""
     from ranking import Ranking, balanced_accuracy
 
     good = [True, False, True, False]
@@ -71,7 +71,7 @@ def test_a_cut_is_tried_on_the_other_half():
 
 
 def test_containment_counts_whole_words_of_content():
-    """Citations and common words are left out."""
+    """Citations and common words do not count."""
     from plain import containment
 
     assert containment("The tower [2] is 330 metres tall.", ["A tower of 2 metres", "tall trees"]) == 3 / 4
@@ -80,7 +80,7 @@ def test_containment_counts_whole_words_of_content():
 
 @pytest.fixture
 def sets(tmp_path):
-    """A folder with a few lines of each set."""
+    """Return a folder with a few lines of each set."""
     page = "https://example.org/tower\n\nThe tower is 330 metres tall. It was completed in March 1889 after two years. "
     page += "Its lifts carry visitors to three levels every day. " * 8
     claims = [
@@ -120,7 +120,7 @@ def sets(tmp_path):
 
 
 def test_the_command_puts_its_tables_into_a_page(sets):
-    """Rows are what the few lines say, and the rest of the page stays."""
+    """The rows follow from the few lines, and the rest of the page stays."""
     page = sets / "page.md"
     begin, end = "<!-- table: python benches/quality/citations.py -->\n", "<!-- end of table -->\n"
     page.write_text(f"before\n{begin}old\n{end}after\n", encoding="utf-8")
@@ -139,8 +139,8 @@ def test_the_command_puts_its_tables_into_a_page(sets):
     assert "330 metres" not in text
 
 
-def test_a_page_without_a_place_is_left_alone(sets):
-    """The tables go nowhere but between the marks."""
+def test_a_page_without_markers_is_not_changed(sets):
+    """The tables go only between the markers."""
     page = sets / "page.md"
     page.write_text("nothing here\n", encoding="utf-8")
     done = subprocess.run(

@@ -1,4 +1,6 @@
-"""Ruling B15: where the text of a result may be, and that nothing is accepted which rests on an unread passage."""
+"""
+Ruling B15: keys and attributes with the text of a result; an answer that rests on an unread passage is not accepted.
+"""
 
 import asyncio
 import json
@@ -30,7 +32,7 @@ ANSWER = "The ferry to the island leaves the old harbour at nine in the morning 
 
 @dataclass
 class Document:
-    """What LangChain's `Document` has."""
+    """Has the attributes of LangChain's `Document`."""
 
     page_content: str
     metadata: dict = field(default_factory=dict)
@@ -38,7 +40,7 @@ class Document:
 
 
 class TextNode:
-    """What LlamaIndex's `TextNode` has: the text comes from a method."""
+    """Has the attributes of LlamaIndex's `TextNode`: the text comes from a method."""
 
     def __init__(self, text, id_):
         self._text = text
@@ -50,7 +52,7 @@ class TextNode:
 
 
 class NodeWithScore:
-    """What LlamaIndex's `NodeWithScore` has: a node, and properties that raise where the node has no text."""
+    """Has the attributes of LlamaIndex's `NodeWithScore`: a node, and properties that raise if the node has no text."""
 
     def __init__(self, node):
         self.node = node
@@ -89,6 +91,7 @@ READ = [
     pytest.param(TextNode(TEXT, "1"), id="llamaindex-node"),
     pytest.param(NodeWithScore(TextNode(TEXT, "1")), id="llamaindex-node-with-score"),
     pytest.param(SimpleNamespace(id="1", text=TEXT), id="any-object-with-a-text"),
+    pytest.param(SimpleNamespace(id="0b6f6c9e", content=TEXT, meta={"id": "1"}, score=0.5), id="haystack"),
 ]
 
 UNREAD = [
@@ -119,7 +122,7 @@ UNREAD = [
 
 
 @pytest.mark.parametrize("result", READ)
-def test_a_text_is_found_where_people_have_it(result):
+def test_a_text_is_found_in_common_result_types(result):
     """Ruling B15: the claim is compared with it, and the answer is accepted."""
     assessment = assess_answer("When does the ferry leave?", ANSWER, [result])
     assert [claim.status for claim in assessment.report.claims] == [CitedClaimStatus.SUPPORTED]
@@ -127,12 +130,12 @@ def test_a_text_is_found_where_people_have_it(result):
 
 
 def assess_later(*arguments, **options):
-    """The asynchronous way."""
+    """Assess asynchronously."""
     return asyncio.run(aassess_answer(*arguments, **options))
 
 
 class Trusting:
-    """Sees no risk in any answer."""
+    """A judge that sees no risk in any answer."""
 
     said = judgement_with(0.0, confidence=1.0)
 
@@ -145,7 +148,7 @@ class Trusting:
 
 @pytest.mark.parametrize(("result", "keys"), UNREAD)
 def test_a_passage_without_a_text_is_never_accepted(result, keys):
-    """Ruling B15: the claim is unread, the risk moderate, and the report names the keys that it saw."""
+    """Ruling B15: the claim is unread, the risk moderate, and the report names the keys of the result."""
     report = assess_citations(ANSWER, [result])
     assert [claim.status for claim in report.claims] == [CitedClaimStatus.UNREAD]
     assert (report.level, report.reasons) == (RiskLevel.MODERATE, (RiskReasonCode.UNREAD,))
@@ -165,7 +168,7 @@ def test_no_judge_wins_acceptance_for_an_unread_passage(assess, judge, result):
 
 
 def test_the_last_iteration_accepts_an_unread_passage_by_force_only():
-    """Rulings B13, B15: it is accepted, and says that it is forced, at its own level."""
+    """Rulings B13, B15: it is accepted by force, and its level stays."""
     earlier, last = (
         assess_answer("When?", ANSWER, [{"id": "1"}], iteration=iteration, max_iterations=5) for iteration in (4, 5)
     )
@@ -185,8 +188,8 @@ def test_the_last_iteration_accepts_an_unread_passage_by_force_only():
         ),
     ],
 )
-def test_short_sentences_and_missing_results_are_no_way_around(answer, some_results, action):
-    """Rulings B7, B15: what is no claim is not assessed, and not accepted where nothing was read."""
+def test_short_sentences_and_missing_results_are_not_accepted(answer, some_results, action):
+    """Rulings B7, B15: a text without claims is not assessed, and is not accepted if nothing was read."""
     assert assess_answer("When?", answer, some_results).action == action
 
 
@@ -199,7 +202,7 @@ def test_short_sentences_and_missing_results_are_no_way_around(answer, some_resu
     ],
 )
 def test_a_second_passage_without_a_text_counts_where_the_first_decides_nothing(first, second, expected):
-    """Ruling B15: nobody knows what it says; support and contradiction by the other one stand."""
+    """Ruling B15: its text is unknown; support and contradiction by the other passage still count."""
     claim = "The ferry to the island leaves the old harbour at 9 in the morning [1, 2]."
     some_results = [{"id": "1", "text": first}, {"id": "2", "text": second}]
     assert assess_citations(claim, some_results).claims[0].status == expected
@@ -220,14 +223,14 @@ def test_the_printed_level_accepts_nothing_unread():
 
 
 def test_the_printed_rules_read_mappings_only():
-    """Ruling R0: the printed code calls `get` on each result."""
+    """Ruling R0: the specified code calls `get` on each result."""
     with pytest.raises(TypeError, match=r"^results\[0\] must be a mapping, got Document$"):
         detect_hallucination(ANSWER, [Document(TEXT, {"id": "1"})])
 
 
 @pytest.mark.parametrize("value", [None, 7, "text", ["a"], {1}, TEXT.encode(), object(), Document])
-def test_what_is_no_document_is_refused(value):
-    """A clear error that names the type, and no attribute of an object that is none."""
+def test_an_object_that_is_no_document_is_refused(value):
+    """The error names the type and contains no attribute of the object."""
     with pytest.raises(TypeError, match=r"^results\[0\] must be a mapping, got \w+$"):
         read_results([value])
 
@@ -241,7 +244,7 @@ def test_the_keys_are_short_and_few():
 
 
 def test_the_monitor_counts_what_was_not_read():
-    """Ruling B15: such an answer is of moderate risk, and its claims are counted."""
+    """Ruling B15: such an answer has a moderate risk, and its claims are counted."""
     monitor = RiskMonitor()
     monitor.record(assess_answer("When?", ANSWER, [{"id": "1"}]))
     counts = monitor.counts
@@ -249,7 +252,7 @@ def test_the_monitor_counts_what_was_not_read():
 
 
 def test_the_judge_reads_the_texts_of_objects():
-    """Ruling B12: a quote of a document's text is grounded."""
+    """Ruling B12: a quote from the text of an object is grounded."""
 
     judge = Trusting()
     issue = JudgeIssue(type=HallucinationType.CONTRADICTION, claim=ANSWER, evidence="the old harbour")
@@ -258,7 +261,7 @@ def test_the_judge_reads_the_texts_of_objects():
     assert [issue.grounded for issue in judgement.issues] == [True]
 
 
-def test_a_batch_says_what_one_answer_is():
+def test_a_batch_has_the_levels_of_single_answers():
     """Ruling B15: rows with ids alone, with unknown keys and with texts have the level that they have alone."""
     pyarrow = pytest.importorskip("pyarrow")
     from groundwire.bulk import assess_batch

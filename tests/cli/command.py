@@ -1,4 +1,4 @@
-"""How the tests run the real command, and what a run leaves."""
+"""Run the real command in tests, and return its outcome."""
 
 import contextlib
 import io
@@ -17,7 +17,7 @@ COMMAND = [sys.executable, "-m", "groundwire"]
 
 
 class Result(NamedTuple):
-    """How a run ended."""
+    """Holds the exit code and the output of a run."""
 
     code: int
     stdout: str
@@ -25,7 +25,7 @@ class Result(NamedTuple):
 
     @property
     def report(self) -> Any:
-        """Standard output as JSON."""
+        """Return standard output as JSON."""
         return json.loads(self.stdout)
 
 
@@ -36,7 +36,7 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def run_in_process(*args: str, cwd: Path, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Result:
-    """Run the command in a process of its own."""
+    """Run the command in a child process."""
     done = subprocess.run(
         [*COMMAND, *args], input=stdin, capture_output=True, cwd=cwd, env=environment(env), timeout=60
     )
@@ -84,6 +84,6 @@ def _replace_environment(wanted: Mapping[str, str]) -> None:
 
 
 def _written(file: IO[bytes]) -> str:
-    """Return everything that *file* holds."""
+    """Return the whole content of *file*."""
     file.seek(0)
     return file.read().decode("utf-8")

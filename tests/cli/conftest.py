@@ -1,4 +1,4 @@
-"""Run the real command and look at what comes out."""
+"""Fixtures that run the real command and capture its output."""
 
 import contextlib
 import json
@@ -17,7 +17,7 @@ MEMORY = Path(__file__).resolve().parents[2] / "examples" / "memory"
 
 @pytest.fixture
 def run(tmp_path: Path) -> Callable[..., Result]:
-    """A function that runs `groundwire` with arguments in an empty directory, inside this process."""
+    """Return a function that runs `groundwire` with arguments in an empty directory, inside this process."""
 
     def run_command(*args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Result:
         return run_here(*args, cwd=tmp_path, stdin=stdin, env=env)
@@ -27,7 +27,7 @@ def run(tmp_path: Path) -> Callable[..., Result]:
 
 @pytest.fixture
 def run_process(tmp_path: Path) -> Callable[..., Result]:
-    """The same in a process of its own: for tests of what only a process has."""
+    """Return the same for a child process, for tests that need a real process."""
 
     def run_command(*args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Result:
         return run_in_process(*args, cwd=tmp_path, stdin=stdin, env=env)
@@ -37,7 +37,7 @@ def run_process(tmp_path: Path) -> Callable[..., Result]:
 
 @pytest.fixture
 def interrupted_at(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The steps of work that was told of; Ctrl-C comes with the first of them."""
+    """Return the reported steps of work; Ctrl-C arrives with the first of them."""
     steps: list[int] = []
 
     def advance(done: int) -> None:
@@ -55,13 +55,13 @@ def interrupted_at(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.fixture
 def bars_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Progress bars that appear with the first step, however short the work is."""
+    """Show progress bars with the first step, however short the work is."""
     monkeypatch.setattr("groundwire.cli.output._DELAY_S", 0.0)
 
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[str, object], Path]:
-    """A function that writes a file: bytes and str as they are, anything else as JSON."""
+    """Return a function that writes a file: bytes and str as they are, anything else as JSON."""
 
     def write_file(name: str, content: object) -> Path:
         path = tmp_path / name
@@ -75,7 +75,7 @@ def write(tmp_path: Path) -> Callable[[str, object], Path]:
 
 @pytest.fixture
 def interview(write: Callable[[str, object], Path]) -> str:
-    """The name of a small transcript in the working directory."""
+    """Return the name of a small transcript in the working directory."""
     write(
         "interview.txt",
         "Ellie: How do you sleep?\nMax: I can’t sleep at night.\nMax: Work is fine <laughter> really.\n",
@@ -85,7 +85,7 @@ def interview(write: Callable[[str, object], Path]) -> str:
 
 @pytest.fixture(scope="session")
 def sample_repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository that the sample's claims cite."""
+    """Return the repository that the sample's claims cite."""
     folder = tmp_path_factory.mktemp("sample") / "repository"
     subprocess.run([sys.executable, str(MEMORY / "make_repository.py"), str(folder)], check=True)
     return folder
@@ -93,7 +93,7 @@ def sample_repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def sample(sample_repository: Path) -> list[str]:
-    """The options of `groundwire ingest` that validate the sample's claims."""
+    """Return the options of `groundwire ingest` that validate the sample's claims."""
     return [
         *("--file", str(MEMORY / "claims.jsonl"), "--repo", str(sample_repository)),
         *("--adr-dir", str(MEMORY / "adrs"), "--issue-list", str(MEMORY / "issues.txt")),

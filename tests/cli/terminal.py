@@ -19,11 +19,11 @@ CONTROL_SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 def run_on_terminal(*args: str, cwd: Path, columns: int = 100, env: Mapping[str, str] | None = None) -> tuple[int, str]:
-    """Return exit code and everything that the terminal got, output and errors together."""
+    """Return the exit code and everything that reached the terminal, output and errors together."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
     parts: list[bytes] = []
-    # A terminal holds little: somebody has to read while the command writes.
+    # A terminal's buffer is small, so the test has to read while the command writes.
     reader = threading.Thread(target=lambda: parts.extend(iter(lambda: _read(ours), b"")))
     reader.start()
     try:
@@ -38,14 +38,14 @@ def run_on_terminal(*args: str, cwd: Path, columns: int = 100, env: Mapping[str,
 
 
 def _stream(number: int, env: Mapping[str, str] | None) -> io.TextIOWrapper:
-    """Return the standard stream *number* with the encoding that *env* asks for, as an interpreter makes it."""
+    """Return the standard stream *number* with the encoding of *env*, as an interpreter creates it."""
     encoding = (env or {}).get("PYTHONIOENCODING", "utf-8")
     return io.TextIOWrapper(io.FileIO(number, "w" if number else "r", closefd=False), encoding, write_through=True)
 
 
 @contextlib.contextmanager
 def _standard_descriptors(terminal: int) -> Iterator[None]:
-    """Make *terminal* what the process reads from and writes to, and its width what libraries find."""
+    """Make *terminal* the standard input and output of the process, with its width."""
     kept = [os.dup(number) for number in range(3)]
     try:
         for number in range(3):
@@ -58,7 +58,7 @@ def _standard_descriptors(terminal: int) -> Iterator[None]:
 
 
 def _read(descriptor: int) -> bytes:
-    """Return the next bytes, or none once the other end is closed."""
+    """Return the next bytes; none after the other end is closed."""
     try:
         return os.read(descriptor, 65536)
     except OSError as error:

@@ -34,7 +34,7 @@ DEFERRED = [
 
 @pytest.mark.parametrize(("path", "name"), DEFERRED)
 def test_the_listed_help_is_the_first_sentence_of_the_docstring(path, name):
-    """A group states the help of commands that it has not imported."""
+    """A group lists the help of commands that it has not imported."""
     listed = TREE[path].commands[name].short_help
     assert TREE[*path, name].name == name
     help_ = inspect.cleandoc(TREE[*path, name].help)
@@ -46,7 +46,7 @@ def test_the_listed_help_is_the_first_sentence_of_the_docstring(path, name):
 @pytest.mark.parametrize("path", TREE, ids=" ".join)
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_help_is_shown_for_every_command(run, path, option):
-    """On standard output, at most 80 columns wide, with the whole help of each command of a group."""
+    """It is on standard output, at most 80 columns wide, with the whole help of each command of a group."""
     result = run(*path, option)
     assert (result.code, result.stderr) == (0, "")
     assert result.stdout.startswith(f"Usage: {' '.join(('groundwire', *path))} [OPTIONS]")
@@ -55,7 +55,7 @@ def test_help_is_shown_for_every_command(run, path, option):
 
 
 def test_the_overview_is_that_of_the_parser(run):
-    """The help that is printed without click has the commands and options that click knows."""
+    """The overview, which is printed without click, has the commands and options that click knows."""
     shown = run("--help").stdout
     context = click.Context(GROUNDWIRE, info_name="groundwire", **GROUNDWIRE.context_settings)
     assert shown == click.Group.get_help(GROUNDWIRE, context) + "\n"
@@ -64,7 +64,7 @@ def test_the_overview_is_that_of_the_parser(run):
 
 @pytest.mark.parametrize("path", [path for path in TREE if hasattr(TREE[path], "commands")], ids=" ".join)
 def test_a_group_alone_shows_its_help(run, path):
-    """On standard error: nothing was done."""
+    """The help is on standard error, because nothing was done."""
     result = run(*path)
     assert (result.code, result.stdout) == (2, "")
     assert result.stderr == run(*path, "--help").stdout
@@ -87,7 +87,7 @@ def test_a_group_alone_shows_its_help(run, path):
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_a_mistyped_name_is_reported_with_the_likely_one(run, args, stderr):
-    """Of a command, of a command of a group, and of an option."""
+    """This holds for commands, subcommands and options."""
     assert run(*args) == (2, "", stderr)
 
 
@@ -95,7 +95,7 @@ def test_a_mistyped_name_is_reported_with_the_likely_one(run, args, stderr):
 
 
 def complete(folder, shell, words, current):
-    """Return what completion in *shell* says of the command line *words*, as lines of tab-separated fields."""
+    """Return the completions of *words* in *shell*, as lines of tab-separated fields."""
     env = {"_GROUNDWIRE_COMPLETE": f"{shell}_complete", "COMP_WORDS": words, "COMP_CWORD": current}
     result = run_here(cwd=folder, env=env)
     assert (result.code, result.stderr) == (0, "")
@@ -104,7 +104,7 @@ def complete(folder, shell, words, current):
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_script_of_a_shell_is_printed(run, shell):
-    """It asks the command itself, by the same variable."""
+    """The script calls the command itself, with the same variable."""
     result = run(env={"_GROUNDWIRE_COMPLETE": f"{shell}_source"})
     assert (result.code, result.stderr) == (0, "")
     assert f"_GROUNDWIRE_COMPLETE={shell}_complete" in result.stdout
@@ -112,7 +112,7 @@ def test_the_script_of_a_shell_is_printed(run, shell):
 
 
 def test_an_unknown_shell_is_reported(run):
-    """With the shells that there are."""
+    """The message lists the known shells."""
     expected = "error: _GROUNDWIRE_COMPLETE `csh_source` is unknown\nhint: bash_source, zsh_source or fish_source\n"
     assert run(env={"_GROUNDWIRE_COMPLETE": "csh_source"}) == (2, "", expected)
 
@@ -134,12 +134,12 @@ def test_an_unknown_shell_is_reported(run):
     ],
 )
 def test_words_are_completed(tmp_path, words, expected):
-    """Commands, options, values that are one of several, files and folders."""
+    """Completions are commands, options, allowed values, files and folders."""
     assert set(complete(tmp_path, "bash", words, str(len(words.split(" ")) - 1)).split()) == expected
 
 
 def test_zsh_and_fish_get_the_help_as_well(tmp_path):
-    """The same words, in the form of these shells."""
+    """The words are the same, in the format of these shells."""
     zsh = complete(tmp_path, "zsh", "groundwire sch", "1").split("\n")
     assert zsh[:3] == ["plain", "schema", COMMANDS["schema"]]
     env = {"_GROUNDWIRE_COMPLETE": "fish_complete", "COMP_WORDS": "groundwire sch", "COMP_CWORD": "sch"}
@@ -150,7 +150,7 @@ def test_zsh_and_fish_get_the_help_as_well(tmp_path):
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
 def test_bash_completes_by_the_script(tmp_path):
-    """Bash itself runs the script, and the script the command."""
+    """Bash runs the script, and the script runs the command."""
     folder = tmp_path / "bin"
     folder.mkdir()
     command = folder / "groundwire"
@@ -172,7 +172,7 @@ def test_bash_completes_by_the_script(tmp_path):
 
 
 def test_completion_of_commands_imports_none(tmp_path):
-    """The list is in the group."""
+    """The group has the list of commands."""
     program = (
         "import json, os, sys\n"
         "os.environ |= {'_GROUNDWIRE_COMPLETE': 'bash_complete', 'COMP_WORDS': 'groundwire ', 'COMP_CWORD': '1'}\n"

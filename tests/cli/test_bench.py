@@ -23,7 +23,7 @@ PATTERNS = Benchmark("patterns/small", "find", FindPatterns(4, SMALL, True), "qu
 
 @pytest.fixture
 def table(monkeypatch):
-    """A function that puts its arguments in the place of the benchmarks."""
+    """Return a function that replaces the benchmarks with its arguments."""
 
     def set_cases(*replaced):
         monkeypatch.setattr(cases, "CASES", replaced)
@@ -42,7 +42,7 @@ def bench(*args):
 
 @pytest.mark.usefixtures("table")
 def test_short_form_is_the_default():
-    """A row for each benchmark of the short form, with value, bar and verdict; then the count."""
+    """The table has a row for each benchmark with value, target and verdict, and the count at the end."""
     code, output = bench()
     rows = output.splitlines()
     assert code == 0
@@ -63,8 +63,8 @@ def test_short_form_is_the_default():
         pytest.param(["--filter", "patterns"], ["patterns/small"], id="topic-of-the-long-form"),
     ],
 )
-def test_names_choose(args, names, monkeypatch):
-    """What is asked for by name runs in the short form too."""
+def test_names_select_benchmarks(args, names, monkeypatch):
+    """Named benchmarks run in the short form too."""
     monkeypatch.setattr("groundwire.cli.bench._FULL_BUDGET_S", 0.0)
     _, output = bench(*args)
     assert [row.split()[0] for row in output.splitlines()[1 : len(names) + 1]] == names
@@ -79,20 +79,20 @@ def test_names_choose(args, names, monkeypatch):
         pytest.param(None, ["--check"], 0, id="no-bar"),
     ],
 )
-def test_check_makes_a_missed_bar_an_exit_code(table, bar, args, code):
-    """Without it a busy machine fails nothing."""
+def test_check_returns_1_for_a_missed_target(table, bar, args, code):
+    """Without the option a busy machine fails nothing."""
     table(dataclasses.replace(NORMALIZE, bar=bar))
     assert bench(*args)[0] == code
 
 
-def test_missed_bars_are_named(table):
+def test_missed_targets_are_named(table):
     """The last line says which."""
     table(dataclasses.replace(NORMALIZE, bar=IMPOSSIBLE), MEMORY)
     assert bench()[1].splitlines()[-1] == "✗ 1 of 2 bars met; missed: normalize/small"
 
 
-def test_absent_rivals_are_shown_with_their_extra(table, monkeypatch):
-    """Skipped is not silent."""
+def test_missing_competitors_are_shown_with_their_extra(table, monkeypatch):
+    """Skipped benchmarks are listed."""
     monkeypatch.setattr(runner, "find_spec", lambda _: None)
     table(PATTERNS)
     _, output = bench("--full")
@@ -101,7 +101,7 @@ def test_absent_rivals_are_shown_with_their_extra(table, monkeypatch):
 
 
 def test_unknown_name_is_an_error_with_a_hint(run):
-    """One line says what is wrong, one what was perhaps meant."""
+    """One line has the error, one the closest name."""
     result = run("bench", "--filter", "normalise")
     assert (result.code, result.stdout) == (2, "")
     assert result.stderr == "error: no benchmark `normalise`\nhint: did you mean `normalize`?\n"
@@ -126,7 +126,7 @@ def test_reach_runs_on_the_given_corpus(tmp_path):
     ],
 )
 def test_a_corpus_needs_files_for_both_sides(run, tmp_path, files, message):
-    """The error says what is wrong before anything is measured."""
+    """The error comes before anything is measured."""
     (tmp_path / "examples").mkdir()
     (tmp_path / "examples" / "interview.txt").write_text("a text", encoding="utf-8")
     named = [name if name.startswith("no/") else str(tmp_path / name) for name in files]
@@ -136,7 +136,7 @@ def test_a_corpus_needs_files_for_both_sides(run, tmp_path, files, message):
 
 
 def test_json_has_machine_and_medians(run):
-    """The real command, on one quick benchmark."""
+    """The real command runs one quick benchmark."""
     result = run("bench", "--filter", "find/english", "--format", "json")
     (benchmark,) = result.report["benchmarks"]
     assert (result.code, result.stderr, result.report["machine"]["profile"]) == (0, "", "release")

@@ -1,4 +1,4 @@
-"""`groundwire bulk`: files in, files out, figures, exit codes."""
+"""`groundwire bulk`: input and output files, figures, exit codes."""
 
 import contextlib
 import json
@@ -17,7 +17,7 @@ ROWS = rows(200)
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """A file of rows."""
+    """Return a file of rows."""
     return write_parquet(tmp_path / "in.parquet", ROWS)
 
 
@@ -27,7 +27,7 @@ def bulk(*arguments: object) -> Result:
 
 
 def test_the_summary_is_on_standard_output(source, tmp_path):
-    """The share first, then what the quotes are, and where the rows went; 1, for not all are grounded."""
+    """The share is first, then the statuses, then the rows; the exit code is 1, because not all quotes are grounded."""
     done = bulk(source, tmp_path / "out.parquet")
     found = read(tmp_path / "out.parquet")
     grounded = sum(row["grounded"] for row in found)
@@ -40,7 +40,7 @@ def test_the_summary_is_on_standard_output(source, tmp_path):
 
 @pytest.mark.parametrize(("least", "code"), [("0.3", 0), ("0.99", 1), ("0", 0)])
 def test_the_least_share_decides_on_the_exit_code(source, tmp_path, least, code):
-    """For pipelines: what passes and what does not."""
+    """The minimum share decides whether a pipeline passes."""
     assert bulk(source, tmp_path / "out.parquet", "--min-score", least).code == code
 
 
@@ -68,7 +68,7 @@ def test_the_least_share_decides_on_the_exit_code(source, tmp_path, least, code)
     ],
 )
 def test_an_exit_code_of_1_has_a_reason(tmp_path, lines, least, said):
-    """The last line of standard error has the share and what was asked for."""
+    """The last line of standard error has the share and the minimum."""
     rows = [json.dumps({"quote": line[0], "source": line[1]}) if line else "{" for line in lines]
     (tmp_path / "in.jsonl").write_text("\n".join(rows), encoding="utf-8")
     done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl", "--min-score", least)
@@ -90,7 +90,7 @@ def test_an_exit_code_of_1_has_a_reason(tmp_path, lines, least, said):
     ],
 )
 def test_files_with_the_suffix_of_another_format_are_refused(tmp_path, name, content, message):
-    """What a file begins with is compared with what its name says; nothing of it is shown."""
+    """The beginning of a file is compared with its suffix; the error shows nothing of the content."""
     (tmp_path / name).write_bytes(content)
     done = bulk(tmp_path / name, tmp_path / "out.jsonl")
     assert (done.code, done.stdout) == (2, "")
@@ -99,7 +99,7 @@ def test_files_with_the_suffix_of_another_format_are_refused(tmp_path, name, con
 
 
 def test_a_terminal_has_a_bar(tmp_path):
-    """How much is done, how fast, and how long it will take; it goes when the work ends."""
+    """The bar shows progress, speed and remaining time; it disappears at the end."""
     write_parquet(tmp_path / "in.parquet", ROWS)
     arguments = ["bulk", "in.parquet", "out.parquet", "--memory-limit", "16K", "--workers", "1"]
     code, screen = run_on_terminal(*arguments, cwd=tmp_path)
@@ -109,7 +109,7 @@ def test_a_terminal_has_a_bar(tmp_path):
 
 
 def test_no_quotes_are_no_pass(tmp_path):
-    """What made the rows may have failed; that there are none has to be said to be right, or not to matter."""
+    """The step that made the rows may have failed, so an option has to allow an empty input."""
     (tmp_path / "in.jsonl").touch()
     done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     words = f"error: `{tmp_path / 'in.jsonl'}` contains no quotes\nhint: add --allow-empty to pass without quotes\n"
@@ -120,7 +120,7 @@ def test_no_quotes_are_no_pass(tmp_path):
 
 
 def test_all_options_together(tmp_path):
-    """Names of columns, sources by id, the guarded policy, packing, figures as JSON and as a page."""
+    """Column names, sources by id, the guarded policy, compression, figures as JSON and as a page work together."""
     texts = sources()
     given = [{"said": row["quote"], "of": texts.index(row["source"])} for row in ROWS if row["source"]]
     (tmp_path / "rows.txt").write_bytes(json_lines(given))
@@ -180,15 +180,15 @@ def test_all_options_together(tmp_path):
     ],
 )
 def test_a_wrong_option_is_one_line(source, tmp_path, arguments, words):
-    """No traceback, nothing written, exit code 2."""
+    """There is no traceback, nothing is written, and the exit code is 2."""
     done = bulk(source, tmp_path / "out.parquet", *arguments)
     assert done.code == 2
     assert done.stderr.startswith(words.format(source))
     assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
 
 
-def test_an_older_output_is_replaced_when_asked_to(source, tmp_path):
-    """Else it is said that it is of something else."""
+def test_an_older_output_is_replaced_on_request(source, tmp_path):
+    """Without the option, the error says that the output has another input."""
     assert bulk(source, tmp_path / "out.parquet").code == 1
     again = bulk(source, tmp_path / "out.parquet", "--mode", "fuzzy")
     assert (again.code, "was started with a different option: mode" in again.stderr) == (2, True)
@@ -196,7 +196,7 @@ def test_an_older_output_is_replaced_when_asked_to(source, tmp_path):
 
 
 def test_malformed_lines_are_reported(tmp_path):
-    """Their number, and the file that has them."""
+    """The summary has their number, and the file that has them."""
     (tmp_path / "in.jsonl").write_bytes(json_lines([{"quote": "a", "source": "a"}]) + b"{\n")
     done = bulk(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     assert f"1 malformed line: {tmp_path / 'out.jsonl'}.errors.jsonl" in done.stdout
@@ -204,7 +204,7 @@ def test_malformed_lines_are_reported(tmp_path):
 
 
 def test_ctrl_c_finishes_started_partitions(tmp_path, monkeypatch):
-    """130, a word on how to resume, and the next run completes the output."""
+    """The exit code is 130, a message says how to resume, and the next run completes the output."""
     write_parquet(tmp_path / "in.parquet", rows(400))
     told = []
 

@@ -11,7 +11,7 @@ FALSE = {"quote": "I sleep like a stone, doctor", "source": "Max: I can't sleep 
 
 @pytest.fixture
 def labelled(write, interview):  # noqa: ARG001
-    """The name of a file with a true and a false quote."""
+    """Return the name of a file with a true and a false quote."""
     write("labelled.jsonl", "\n".join(map(json.dumps, (TRUE, FALSE))))
     return "labelled.jsonl"
 
@@ -33,7 +33,7 @@ def test_exit_code_shows_that_no_threshold_is_good_enough(run, write, labelled):
 
 
 def test_files_are_written_by_their_suffix(run, tmp_path, labelled):
-    """Tables and picture; standard output has the tables as well."""
+    """The suffix selects tables or a picture; standard output has the tables as well."""
     result = run("calibrate", labelled, "-o", "out.json", "--plot", "out.svg", "--max-false-accept-rate", "0.5")
     assert (result.code, result.stderr) == (0, "")
     assert result.stdout.startswith("policy fuzzy\n")
@@ -45,7 +45,7 @@ def test_files_are_written_by_their_suffix(run, tmp_path, labelled):
 
 
 def test_sources_are_found_from_the_folder_of_the_labels(run, tmp_path, write, labelled):
-    """Not from where the command runs; standard input has no folder, so there it is the working directory."""
+    """The working directory does not matter, except for labels from standard input."""
     (tmp_path / "sub").mkdir()
     write("sub/near.txt", "I can't sleep at night")
     row = json.dumps(TRUE | {"source_path": "near.txt", "label": True})
@@ -75,7 +75,7 @@ def test_sources_are_found_from_the_folder_of_the_labels(run, tmp_path, write, l
     ],
 )
 def test_wrong_input_is_one_line_without_text(run, write, labelled, error, args, content):
-    """Exit code 2; file and line are named, what a line says is not."""
+    """Exit code 2; the message names file and line, and shows no text."""
     write(labelled, content)
     result = run("calibrate", labelled, *args)
     assert (result.code, result.stdout) == (2, "")
@@ -84,7 +84,7 @@ def test_wrong_input_is_one_line_without_text(run, write, labelled, error, args,
 
 
 def test_half_characters_are_no_crash(run, write, labelled):
-    """JSON may hold lone surrogates; they are compared like other characters."""
+    """JSON may have lone surrogates; they are compared like other characters."""
     row = {"quote": "\ud800 sleep", "source": "I \ud800 sleep", "label": True}
     write(labelled, json.dumps(row) + "\n" + json.dumps(FALSE))
     assert run("calibrate", labelled).code == 0
@@ -96,7 +96,7 @@ OTHER = CLAIM | {"claim": "A fig did jig.", "supported": False}
 
 @pytest.fixture
 def similarity(run, write):
-    """Run the command on labelled claims with an embedder on a server; give its result."""
+    """Run the command on labelled claims with an embedder on a server; return its result."""
     pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
     from embedding.test_server import embeds
     from judge.scripted_server import ScriptedServer
@@ -116,7 +116,7 @@ def similarity(run, write):
 
 
 def test_the_scale_of_an_embedder(similarity, tmp_path):
-    """A curve of cosines from 0 to 1, and a file that a validator takes the scale of that model from."""
+    """The result is a curve of cosines from 0 to 1, and a file that gives a validator the scale of that model."""
     from groundwire.faithfulness.calibration import read_scales
 
     result = similarity("--save", "scales.json", "--plot", "curve.svg", "-f", "json")
@@ -133,7 +133,7 @@ def test_the_scale_of_an_embedder(similarity, tmp_path):
 
 
 def test_without_a_recommendation_there_is_no_scale(similarity, tmp_path):
-    """What is false is as near as can be."""
+    """The false claims are as close as possible."""
     result = similarity("--save", "scales.json", rows=[CLAIM | {"claim": CLAIM["context"], "supported": False}])
     assert result.code == 1
     assert "No threshold accepts at most 5 % of the false claims: the rate at 0.99 is" in result.stdout
@@ -160,5 +160,5 @@ def test_errors_of_an_embedder_are_one_line(similarity, write):
 
 
 def test_a_saved_file_needs_a_fit_or_an_embedder(run, labelled):
-    """Quotes have neither."""
+    """Thresholds of quotes are not saved."""
     assert "--save requires --fit or --embedder" in run("calibrate", labelled, "--save", "scales.json").stderr

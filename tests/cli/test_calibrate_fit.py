@@ -14,7 +14,7 @@ RESULTS = [{"id": "1", "content": "The ferry to Skarholm leaves the north quay a
 
 
 def lines(labelled):
-    """A file of labelled claims."""
+    """Return a file of labelled claims."""
     return "\n".join(map(json.dumps, labelled))
 
 
@@ -23,13 +23,13 @@ FROM_FILE = {"claim": "SECRET", "supported": True, "context_path": "\0SECRET"}
 
 @pytest.fixture
 def score(tmp_path):
-    """The name of a file with a score."""
+    """Return the name of a file with a score."""
     SupportScore("own", 9.0, (0.0,) * 8).save(tmp_path / "score.json")
     return "score.json"
 
 
 def test_a_score_is_fitted_and_saved(run, write, tmp_path):
-    """Tables, a picture and a file that others take; the exit code says whether it is better."""
+    """Tables, a picture and a score file are written; the exit code says whether the score is better."""
     write("ponds.jsonl", lines(LINES))
     result = run("calibrate", "--fit", "ponds.jsonl", "--save", "score.json", "--plot", "p.svg", "-f", "json")
     report = json.loads(result.stdout)
@@ -45,7 +45,7 @@ def test_a_score_is_fitted_and_saved(run, write, tmp_path):
 
 
 def test_a_score_that_is_no_better_is_reported_and_saved_on_request(run, write, tmp_path):
-    """Labels by chance teach nothing: exit code 1, a warning, and the fact in the file."""
+    """Random labels teach nothing: exit code 1, a warning, and a note in the file."""
     chance = [line | {"supported": (7 * place) % 11 < 5} for place, line in enumerate(LINES)]
     write("chance.jsonl", lines(chance))
     result = run("calibrate", "--fit", "chance.jsonl", "--max-false-accept-rate", "0.5")
@@ -57,7 +57,7 @@ def test_a_score_that_is_no_better_is_reported_and_saved_on_request(run, write, 
 
 
 def test_labels_from_standard_input_and_passages_from_files(run, write, tmp_path):
-    """Paths are those of the folder of the labels."""
+    """Relative paths start at the folder of the labels."""
     (tmp_path / "sub").mkdir()
     write("sub/quay.txt", "The quay is long.")
     labelled = [line if place else line | {"context_path": "quay.txt"} for place, line in enumerate(LINES)]
@@ -91,7 +91,7 @@ def test_labels_from_standard_input_and_passages_from_files(run, write, tmp_path
     ],
 )
 def test_wrong_labels_are_one_line_without_text(run, write, error, args, content):
-    """Exit code 2; file and line are named, what a line says is not."""
+    """Exit code 2; the message names file and line, and shows no text."""
     write("l.jsonl", content)
     result = run("calibrate", "--fit", "l.jsonl", *args)
     assert (result.code, result.stdout) == (2, "")
@@ -101,13 +101,13 @@ def test_wrong_labels_are_one_line_without_text(run, write, error, args, content
 
 @pytest.fixture
 def quote_score(tmp_path):
-    """The name of a file with a score of quotes: exact ones are right, others are not."""
+    """Return the name of a file with a score of quotes: exact ones are right, others are not."""
     SupportScore("quotes", -3.0, (0.0, 6.0, 0.0, 0.0, 0.0, 0.0, 0.0), subject="quotes").save(tmp_path / "quotes.json")
     return "quotes.json"
 
 
 def test_a_score_of_quotes_is_fitted_and_check_takes_it(run, write, tmp_path):
-    """The lines say which of the two is fitted."""
+    """The labels decide whether quotes or claims are fitted."""
     write("labels.jsonl", lines(quote_rows()))
     fitted = run("calibrate", "--fit", "labels.jsonl", "--save", "score.json", "-f", "json")
     report = json.loads(fitted.stdout)
@@ -122,7 +122,7 @@ def test_a_score_of_quotes_is_fitted_and_check_takes_it(run, write, tmp_path):
 
 
 def test_check_shows_probabilities_in_every_form(run, write, tmp_path, quote_score):
-    """They change no verdict, and reports name the score."""
+    """Probabilities change no verdict, and reports name the score."""
     write("talk.txt", "The pond is deep.")
     write("quotes.txt", "the pond is deep\nthe pond was sold")
     arguments = ("check", "talk.txt", "-q", "quotes.txt")
@@ -173,14 +173,14 @@ def test_a_score_of_quotes_needs_the_verdicts_it_was_fitted_on(run, write, score
 
 
 def test_neither_quotes_nor_claims(run):
-    """One of them must be named."""
+    """One of the two must be named."""
     result = run("calibrate")
     assert result.code == 2
     assert "missing LABELLED" in result.stderr
 
 
 def test_cite_takes_a_score_and_names_it(run, write, tmp_path, score):
-    """In every form of the report."""
+    """Every form of the report names it."""
     write("answer.md", f"{CLAIM} [1]")
     write("results.json", RESULTS)
     arguments = ("cite", "answer.md", "--results", "results.json", "--score", score)
@@ -195,7 +195,7 @@ def test_cite_takes_a_score_and_names_it(run, write, tmp_path, score):
 
 
 def test_validate_takes_a_score_and_names_it(run, write, tmp_path, score):
-    """In every form of the report."""
+    """Every form of the report names it."""
     write("persona.json", {"bio": CLAIM})
     write("talk.txt", RESULTS[0]["content"])
     arguments = ("validate", "persona.json", "--faithfulness", "--source", "talk.txt", "--score", score)
@@ -220,7 +220,7 @@ def test_cite_refuses_a_score_of_quotes(run, write, quote_score):
 
 @pytest.mark.parametrize("command", ["cite", "validate"])
 def test_a_hostile_score_is_an_error_before_the_work(run, write, command):
-    """Exit code 2, and nothing of the file."""
+    """Exit code 2, and the message shows nothing of the file."""
     write("answer.md", CLAIM)
     write("results.json", RESULTS)
     write("persona.json", {"bio": CLAIM})

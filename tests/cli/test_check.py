@@ -8,7 +8,7 @@ WORDS = "the quick brown fox jumps over a lazy dog while seven judges vote on bi
 @pytest.mark.parametrize("mode", ["substring", "fuzzy"])
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_planted_quote_is_found_at_its_place(run, write, mode, workers):
-    """The span in the report is where the passage was put."""
+    """The span in the report is the place where the passage was inserted."""
     before, passage = WORDS * 300, "I’d mend  the <pause> log books"
     write("t.txt", before + passage + WORDS)
     write("q.json", ["I'd mend the log books"])
@@ -19,7 +19,7 @@ def test_planted_quote_is_found_at_its_place(run, write, mode, workers):
 
 
 def test_fuzzy_mode_accepts_from_the_threshold_on(run, write, interview):
-    """A slip is absent as a substring, fuzzy from the threshold on, and absent again above its score."""
+    """A typo is absent as a substring, fuzzy from the threshold on, and absent again above its score."""
     write("q.json", ["I can't slepe at night"])
 
     def status(*args):
@@ -32,7 +32,7 @@ def test_fuzzy_mode_accepts_from_the_threshold_on(run, write, interview):
 
 
 def test_quote_is_grounded_when_one_of_several_transcripts_holds_it(run, write):
-    """The report says which transcripts hold it, the best place first."""
+    """The report lists the transcripts that contain it, best place first."""
     write("a.txt", "I CAN'T SLEEP")
     write("b.txt", "He said: I can't sleep")
     write("c.txt", "nothing")
@@ -73,9 +73,9 @@ def test_policy_is_guarded_unless_a_mode_is_named(run, write, interview, args, p
 
 @pytest.mark.parametrize("report_format", ["text", "json", "jsonl", "markdown", "html"])
 def test_hostile_text_crashes_no_report(run, write, report_format):
-    """Controls, markup, lone surrogates and overrides come out printable, in UTF-8."""
+    """Control characters, markup, lone surrogates and overrides are printed in a visible form, in UTF-8."""
     hostile = "\x00\x1b[2J<script>alert(1)</script>\x9b\u202e`|``\ufffe](http://x)"
-    # A NUL may be in a quote of JSON, and in no text.
+    # JSON quotes may contain a NUL, text files may not.
     write("t.txt", hostile.replace("\x00", "\x01"))
     write("q.json", {"\x1b<b>|`": [hostile, "\ud800", "\x07<img src=x>"]})
     result = run("check", "t.txt", "-q", "q.json", "-f", report_format)
@@ -84,7 +84,7 @@ def test_hostile_text_crashes_no_report(run, write, report_format):
 
 
 def test_a_table_without_speakers_is_searched_row_by_row(run, write):
-    """A quote may run over two rows that nobody is named for, and has the rows' lines and times."""
+    """A quote may span two rows without a speaker, and has the lines and times of the rows."""
     write("rows.csv", 'start,end,text\n0,1.5,"I wake up, often"\n1.5,2,and lie there.\n')
     write("quotes.json", ["I wake up, often and lie there", "I sleep"])
     result = run("check", "rows.csv", "-q", "quotes.json", "-f", "json")
@@ -99,7 +99,7 @@ def test_a_table_without_speakers_is_searched_row_by_row(run, write):
 
 @pytest.mark.parametrize("content", ["text\nI sleep\nwell\n", "speaker,text\n,I sleep\n,well\n"])
 def test_a_table_without_speakers_has_none_to_choose(run, write, content):
-    """`--speaker` says what it needs."""
+    """The error says what `--speaker` needs."""
     write("rows.csv", content)
     write("quotes.json", ["I sleep"])
     result = run("check", "rows.csv", "-q", "quotes.json", "--speaker", "Max")

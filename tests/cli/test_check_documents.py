@@ -13,7 +13,7 @@ REPORT = make_pdf(lines_at(50, 700, ["We asked everybody in town."]), lines_at(5
 
 @pytest.fixture
 def folder(write, tmp_path):
-    """A folder with a PDF, a web page below it, and a transcript; and quotes of them."""
+    """Return a folder with a PDF, a web page in a subfolder and a transcript, and quotes of them."""
     (tmp_path / "in/web").mkdir(parents=True)
     (tmp_path / "in/report.pdf").write_bytes(REPORT)
     (tmp_path / "in/web/page.html").write_bytes(b"<html><body><h1>News</h1><p>The bridge is open.</p></body></html>")
@@ -35,7 +35,7 @@ def folder(write, tmp_path):
     "sources", [["in"], ["in/report.pdf", "in/*/*.html", "in/talk.txt"]], ids=["folder", "patterns"]
 )
 def test_folders_and_patterns(run, sources):
-    """Each quote has its own verdict; a source that nobody knows is an error of its row alone."""
+    """Each quote has its own verdict; an unknown source is an error of its row alone."""
     code, output, _ = run("check", *sources, "--quotes", "quotes.json", "--format", "json")
     report = json.loads(output)
     assert code == 1
@@ -55,7 +55,7 @@ def test_folders_and_patterns(run, sources):
     ],
 )
 def test_sources_that_cannot_be_read(run, write, tmp_path, source, message):
-    """One line says which, and nothing tells people to convert an encoding."""
+    """One line names the source, and gives no wrong advice about encodings."""
     (tmp_path / "empty").mkdir()
     (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.7 ZEBRA")
     write("quotes.json", ["a"])
@@ -66,11 +66,11 @@ def test_sources_that_cannot_be_read(run, write, tmp_path, source, message):
     assert "ZEBRA" not in errors
 
 
-def test_a_scan_says_so(run, write, tmp_path):
-    """A quote that may be on a page without text is not simply absent."""
+def test_a_scan_is_reported(run, write, tmp_path):
+    """A quote is not simply absent if it may be on a page without text."""
     (tmp_path / "scan.pdf").write_bytes(make_scan())
     write("quotes.json", ["some words that may be there"])
     code, output, errors = run("check", "scan.pdf", "--quotes", "quotes.json")
     assert code == 1
-    assert "a page of the source has no text" in output
+    assert "A page of the source has no text" in output
     assert "`ocrmypdf` adds a text layer" in errors

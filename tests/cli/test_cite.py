@@ -12,7 +12,7 @@ BAD = "The mill burned down in that winter [8]."
 
 @pytest.fixture
 def cite(run, write):
-    """A function that runs `groundwire cite` on an answer and results."""
+    """Return a function that runs `groundwire cite` on an answer and results."""
 
     def call(answer, *args, results=RESULTS, **options):
         write("answer.md", answer)
@@ -40,7 +40,7 @@ def test_exit_code_shows_whether_the_answer_is_accepted(cite, answer, code, acti
 
 
 def test_results_may_stand_under_a_name(cite):
-    """`{"results": […]}` is what many servers send."""
+    """Many servers return `{"results": […]}`."""
     lists, objects = (cite(GOOD, "-f", "json", results=results) for results in (RESULTS, {"results": RESULTS, "n": 2}))
     assert lists == objects
 
@@ -57,14 +57,14 @@ def test_either_input_may_be_standard_input(run, write):
 
 
 def test_question_is_in_the_report(cite):
-    """For people, and for a judge."""
+    """Readers and a judge see it."""
     assert cite(GOOD, "--question", "What became of it?", "-f", "json").report["answers"][0]["question"] == (
         "What became of it?"
     )
 
 
 def test_policy_decides(cite):
-    """Two sentences with the same citation: half a ratio, full coverage."""
+    """Two sentences with the same citation have a ratio of one half and full coverage."""
     answer = f"{GOOD} {GOOD}"
     scores = [
         cite(answer, "--policy", policy, "-f", "json").report["answers"][0]["score"] for policy in ("coverage", "spec")
@@ -141,7 +141,7 @@ def test_wrong_calls_are_reported_in_one_line(run, write, args, message):
     ],
 )
 def test_results_of_the_wrong_shape_are_reported(cite, results, message):
-    """What was got, what was wanted, and where."""
+    """The message names the expected and the given type, and the location."""
     content = json.dumps(results) if results == "results" else results
     result = cite(GOOD, results=content)
     assert (result.code, result.stdout) == (2, "")
@@ -150,7 +150,7 @@ def test_results_of_the_wrong_shape_are_reported(cite, results, message):
 
 
 def test_odd_results_are_counted(cite):
-    """An anomaly is no error: the report says what was odd."""
+    """An anomaly is no error: the report lists it."""
     report = cite(GOOD, "-f", "json", results=[{"id": 1}, {"id": "1"}, {}]).report
     assert [(each["code"], each["count"]) for each in report["answers"][0]["anomalies"]] == [
         ("no_id", 1),
@@ -167,8 +167,8 @@ def test_monitor_writes_counts(cite, tmp_path, suffix, expected):
     assert expected in (tmp_path / f"counts.{suffix}").read_text(encoding="utf-8")
 
 
-def test_nothing_of_a_judge_is_loaded_without_one(tmp_path, write):
-    """Rules need no network, no settings and, where text is asked for, no page."""
+def test_no_module_of_a_judge_is_loaded_without_one(tmp_path, write):
+    """Rules need no network, no settings and, for text output, no HTML page."""
     from cli.test_startup import HEAVY, loaded
 
     write("answer.md", GOOD)
@@ -180,7 +180,7 @@ def test_nothing_of_a_judge_is_loaded_without_one(tmp_path, write):
 
 
 def test_columns_on_a_terminal(tmp_path, write):
-    """Signs, words and the level, in colour."""
+    """The terminal gets signs, words and the level in colour."""
     from cli.terminal import CONTROL_SEQUENCE, run_on_terminal
 
     write("answer.md", f"{GOOD} {BAD}")

@@ -1,4 +1,4 @@
-"""`groundwire cite --answers`: an answer a line; broken lines are told and stop nothing."""
+"""`groundwire cite --answers`: one answer per line; broken lines are reported and stop nothing."""
 
 import json
 
@@ -16,7 +16,7 @@ def lines(*rows):
 
 
 def test_batch_reports_every_answer(run, write):
-    """In order, with id or line, and totals on standard error."""
+    """Answers are in order, with id or line, and totals are on standard error."""
     write("batch.jsonl", lines(GOOD, "", BAD))
     result = run("cite", "--answers", "batch.jsonl", "-f", "jsonl")
     answers = [json.loads(line) for line in result.stdout.splitlines()]
@@ -32,7 +32,7 @@ def test_batch_reports_every_answer(run, write):
 
 
 def test_batch_of_accepted_answers_passes(run):
-    """From standard input too."""
+    """This also holds for standard input."""
     result = run("cite", "--answers", "-", "-f", "json", stdin=lines(GOOD, GOOD))
     assert (result.code, result.report["summary"]["accepted"]) == (0, 2)
 
@@ -55,7 +55,7 @@ def test_batch_of_accepted_answers_passes(run):
     ],
 )
 def test_broken_line_is_reported_and_the_rest_continues(run, write, line, message):
-    """Line number and what was expected, never text; exit code 2 in the end."""
+    """The message has the line number and the expected type, no text; the exit code is 2."""
     write("batch.jsonl", lines(GOOD, line, GOOD))
     result = run("cite", "--answers", "batch.jsonl", "-f", "json")
     assert result.code == 2
@@ -70,7 +70,7 @@ def test_broken_line_is_reported_and_the_rest_continues(run, write, line, messag
 
 
 def test_batch_of_broken_lines_has_a_report(run, write):
-    """An empty one, and exit code 2."""
+    """The report is empty, and the exit code is 2."""
     write("batch.jsonl", lines("x", "y"))
     result = run("cite", "--answers", "batch.jsonl", "-f", "json")
     assert (result.code, result.report["answers"]) == (2, [])
@@ -78,7 +78,7 @@ def test_batch_of_broken_lines_has_a_report(run, write):
 
 
 def test_empty_batch_is_an_error(run, write):
-    """Nothing to assess is no pass."""
+    """An empty batch does not pass."""
     write("batch.jsonl", "\n \n")
     result = run("cite", "--answers", "batch.jsonl")
     assert (result.code, result.stdout) == (2, "")
@@ -87,7 +87,7 @@ def test_empty_batch_is_an_error(run, write):
 
 @pytest.mark.parametrize("report_format", ["text", "markdown", "html"])
 def test_batch_in_forms_for_people(run, write, report_format):
-    """Every answer under its name."""
+    """Every answer has its name."""
     write("batch.jsonl", lines(GOOD, BAD))
     result = run("cite", "--answers", "batch.jsonl", "-f", report_format)
     assert "line 2" in result.stdout
@@ -96,7 +96,7 @@ def test_batch_in_forms_for_people(run, write, report_format):
 
 @pytest.mark.parametrize("report_format", ["text", "json", "jsonl", "markdown", "html"])
 def test_hostile_answers_have_a_report(run, write, report_format):
-    """Half characters, changes of direction, brackets without end, odd ids and texts: read, told, printable, UTF-8."""
+    """Lone surrogates, direction changes, unclosed brackets, odd ids and texts are read and printed as UTF-8."""
     rows = [
         {"answer": "The mill \ud800 burned in winter [1\udc00].", "results": [{"id": "1\udc00", "content": "\udfff"}]},
         {
@@ -127,7 +127,7 @@ def test_monitor_counts_the_batch(run, write, tmp_path):
 
 
 def test_bar_shows_on_a_terminal_only_for_long_work(tmp_path, write):
-    """A short batch has none, and the totals are below the claims."""
+    """A short batch has no bar, and the totals are below the claims."""
     from cli.terminal import run_on_terminal
 
     write("batch.jsonl", lines(GOOD, GOOD))

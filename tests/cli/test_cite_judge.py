@@ -1,4 +1,4 @@
-"""`groundwire cite --judge`: a language model on a server with a script is asked, or it is said why not."""
+"""`groundwire cite --judge`: a scripted server plays the language model, or a message says why it is not called."""
 
 import json
 import signal
@@ -22,7 +22,9 @@ ONE_STEP = {"QUANTITATIVE_JUDGE_TWO_STEP": "false", "QUANTITATIVE_JUDGE_MAX_RETR
 
 @pytest.fixture
 def cite(run, write):
-    """A function that runs `groundwire cite` on an answer of two sentences, in an environment without a judge."""
+    """
+    Return a function that runs `groundwire cite` on an answer of two sentences, in an environment without a judge.
+    """
 
     def call(*args, answer=ANSWER, **env):
         write("answer.md", answer)
@@ -34,8 +36,8 @@ def cite(run, write):
     return call
 
 
-def test_judge_is_asked_and_raises_the_level(cite, serve):
-    """The model sees question, answer and sources; what it says is in the report."""
+def test_the_judge_is_called_and_raises_the_level(cite, serve):
+    """The model gets question, answer and sources; its judgement is in the report."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     server = serve(writes(written()))
     result = cite("--judge", "auto", "--model", "strong", "--base-url", server.url, "-f", "json")
@@ -50,7 +52,7 @@ def test_judge_is_asked_and_raises_the_level(cite, serve):
     assert "painted grey" in json.dumps(server.requests[0])
 
 
-def test_to_name_a_model_is_to_ask_it(cite, serve):
+def test_naming_a_model_enables_the_judge(cite, serve):
     """`--model` alone means `auto`, and the environment may name the server."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     server = serve(writes(written(hallucination_risk=0.1, decision="synthesize")))
@@ -77,8 +79,8 @@ def test_environment_may_name_the_model(cite, serve):
         pytest.param(["--judge", "never"], ANSWER, id="never"),
     ],
 )
-def test_judge_is_not_asked_where_it_does_not_pay(cite, serve, args, answer):
-    """Ruling B10: nothing is sent."""
+def test_the_judge_is_not_called_if_it_cannot_change_the_level(cite, serve, args, answer):
+    """Ruling B10: no request is sent."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     server = serve(writes(written()))
     result = cite(*args, "--model", "m", "--base-url", server.url, "-f", "json", answer=answer)
@@ -87,7 +89,7 @@ def test_judge_is_not_asked_where_it_does_not_pay(cite, serve, args, answer):
 
 
 def test_failed_judgement_leaves_the_rules_and_is_reported(cite, serve):
-    """A code on standard error, the level of the rules, and no text."""
+    """Standard error has a code and no text; the level is that of the rules."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     server = serve(fails(500, "painted grey"))
     result = cite("--judge", "always", "--model", "m", "--base-url", server.url, "-f", "json")
@@ -97,8 +99,8 @@ def test_failed_judgement_leaves_the_rules_and_is_reported(cite, serve):
     assert result.stderr == "warning: 1 judgement failed (server_error); the rules alone set the level\n"
 
 
-def test_batch_asks_several_at_once(run, write, serve):
-    """One request for each answer, in whatever order; the report keeps that of the input."""
+def test_a_batch_sends_several_requests_at_once(run, write, serve):
+    """Each answer has one request, in any order; the report keeps the order of the input."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     server = serve(writes(written()))
     rows = [{"id": str(number), "answer": ANSWER, "results": RESULTS} for number in range(8)]
@@ -111,13 +113,13 @@ def test_batch_asks_several_at_once(run, write, serve):
     assert server.most_at_once <= 4
 
 
-def test_batch_does_not_wait_for_a_server_that_is_not_there(run, write):
-    """Bounded time for any number of answers: the rules alone for all of them, and a warning that says so."""
+def test_a_batch_does_not_wait_for_a_missing_server(run, write):
+    """The time is limited for any number of answers: the rules decide for all, and a warning says so."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     rows = [{"id": str(number), "answer": ANSWER, "results": RESULTS} for number in range(400)]
     write("batch.jsonl", "\n".join(map(json.dumps, rows)))
     args = ("--answers", "batch.jsonl", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "-f", "json")
-    # Each attempt waits up to half a second for its retry: all of them would take a minute and a half.
+    # Each attempt waits up to half a second before its retry; all of them would take a minute and a half.
     result = run("cite", *args, env={**ONE_STEP, "OPENAI_API_KEY": "", "QUANTITATIVE_JUDGE_MAX_RETRIES": "1"})
     answers = result.report["answers"]
     assert {(each["judge_status"], each["judgement"]["error"]) for each in answers} == {("error", "unreachable")}
@@ -128,7 +130,7 @@ def test_batch_does_not_wait_for_a_server_that_is_not_there(run, write):
 
 
 def test_interrupt_does_not_wait_for_the_server(write, tmp_path, serve):
-    """Ctrl-C while a server thinks ends the command at once, with its code."""
+    """Ctrl-C ends the command at once during a request, with its exit code."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     server = serve(stalls)
     write("batch.jsonl", "\n".join([json.dumps({"answer": ANSWER, "results": RESULTS})] * 50))
@@ -138,13 +140,13 @@ def test_interrupt_does_not_wait_for_the_server(write, tmp_path, serve):
     )
     wait_until(lambda: server.requests)
     child.send_signal(signal.SIGINT)
-    # The server would stall for half a minute, and each judgement may take a whole one.
+    # The server would stall for half a minute, and each judgement may take a minute.
     out, error = child.communicate(timeout=25)
     assert (child.returncode, out, error) == (130, b"", b"error: interrupted\n")
 
 
 def wait_until(happened):
-    """Wait until *happened* returns something true."""
+    """Wait until *happened* returns a true value."""
     for _ in range(600):
         if happened():
             return
@@ -154,7 +156,7 @@ def wait_until(happened):
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
 def test_forms_for_people_show_the_judge(cite, serve, form):
-    """Risk and number of issues."""
+    """They show the risk and the number of issues."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     server = serve(writes(written()))
     result = cite("--judge", "always", "--model", "m", "--base-url", server.url, "-f", form)
@@ -162,7 +164,7 @@ def test_forms_for_people_show_the_judge(cite, serve, form):
 
 
 def test_missing_model_is_reported(cite):
-    """The option, the variable, exit code 2."""
+    """The message names the option and the variable; the exit code is 2."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     result = cite("--judge", "auto")
     assert (result.code, result.stdout) == (2, "")
@@ -180,7 +182,7 @@ def test_missing_model_is_reported(cite):
     ],
 )
 def test_a_judge_that_cannot_be_created_is_reported(cite, args, env, message):
-    """One line that names the setting, and never its value."""
+    """One line names the setting, and never its value."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
     result = cite("--judge", "auto", "--model", "m", *args, **env)
     assert (result.code, result.stdout) == (2, "")
@@ -192,7 +194,7 @@ def test_a_judge_that_cannot_be_created_is_reported(cite, args, env, message):
 
 
 def test_missing_extra_is_reported(write, tmp_path, monkeypatch, capsys):
-    """Without the SDK: which package, and how to install it; and the rules alone need none."""
+    """Without the SDK, the message names the package and how to install it; the rules need none."""
     write("answer.md", ANSWER)
     write("results.json", [{"id": id_, "text": ANSWER} for id_ in "12"])
     monkeypatch.chdir(tmp_path)

@@ -6,7 +6,7 @@ import pytest
 
 RESULTS = [{"id": "1", "text": "The mill burned down in that winter."}]
 SENTENCE = "The mill burned down in that winter [1]. "
-# Of ten claims four have no citation: a score of 0.4, and no long claim without one.
+# Four of ten claims have no citation: the score is 0.4, and every long claim has one.
 FOUR_OF_TEN = SENTENCE * 6 + "Nobody could see it burning. " * 4
 BAD = "The mill burned down in that winter [8]."
 FORMS = ["text", "json", "markdown", "html"]
@@ -15,7 +15,7 @@ LAST = ("--iteration", "5", "--max-iterations", "5")
 
 @pytest.fixture
 def cite(run, write):
-    """A function that runs `groundwire cite` on an answer, with variables that set limits."""
+    """Return a function that runs `groundwire cite` on an answer, with variables that set limits."""
 
     def call(answer, *args, **limits):
         write("answer.md", answer)
@@ -27,7 +27,7 @@ def cite(run, write):
 
 
 def answer_of(result):
-    """The one answer of a report."""
+    """Return the only answer of a report."""
     (answer,) = result.report["answers"]
     return answer
 
@@ -52,14 +52,14 @@ def test_near_the_limit_an_answer_is_accepted_by_force(cite, iteration, policy, 
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_force_is_seen_in_every_form_and_in_the_exit_code(cite, form):
-    """Nobody takes it for an answer that is accepted: exit code 1, a warning, the level, and the words for it."""
+def test_a_forced_acceptance_shows_in_every_form_and_in_the_exit_code(cite, form):
+    """It differs from an ordinary acceptance: exit code 1, a warning, the level, and the reason."""
     result = cite(BAD, *LAST, "-f", form)
     assert result.code == 1
     assert result.stderr == ("warning: 1 answer accepted despite the risk, because the iteration limit is near\n")
     shown = '"forced": true' if form == "json" else "high risk, score 1.000: accept by force"
     assert shown in result.stdout
-    assert "accepted despite its risk" in result.stdout
+    assert "Accepted despite its risk" in result.stdout
     if form != "json":
         assert "iteration 5 of 5" in result.stdout
 
@@ -86,18 +86,21 @@ def test_an_answer_that_needs_no_force_is_accepted_without_it(cite):
     ],
 )
 def test_limits_are_those_of_the_environment(cite, args, limits, level):
-    """The variables of RiskSettings, for the type of question and the quality of sources that are named."""
+    """The variables of RiskSettings apply to the given type of question and quality of sources."""
     assert answer_of(cite(FOUR_OF_TEN, *args, "-f", "json", **limits))["level"] == level
 
 
 def test_limits_are_reported_as_set(cite):
-    """In the reasons and beside them: who reads the report sees by which limits it was made."""
+    """The reasons and the report show the limits that decided."""
     args = ("--question-type", "open", "--source-quality", "poor")
     limits = {"OPEN_MODERATE_ABOVE": "0.2", "OPEN_HIGH_ABOVE": "0.4", "POOR_SOURCES_SHIFT": "-0.1"}
     answer = answer_of(cite(FOUR_OF_TEN, *args, "-f", "json", **limits))
     assert (answer["question_type"], answer["source_quality"]) == ("open", "poor")
     assert (answer["moderate_above"], answer["high_above"]) == (0.1, 0.3)
-    assert {"code": "score_high", "words": "the score is above 0.3"} in answer["reasons"]
+    assert {
+        "code": "score_high",
+        "words": "The risk score is 0.40; a score above 0.3 is a high risk.",
+    } in answer["reasons"]
     assert "open question, poor sources" in cite(FOUR_OF_TEN, *args, **limits).stdout
 
 
@@ -105,7 +108,7 @@ def test_limits_are_reported_as_set(cite):
     "name", ["QUANTITATIVE_CITATION_RISK_FACTUAL_HIGH_ABOVE", "quantitative_citation_risk_factual_high_above"]
 )
 def test_limits_are_read_from_dotenv(cite, write, name):
-    """Ruling A12: `.env` of the working directory, names in any case."""
+    """Ruling A12: `.env` of the working directory counts, with names in any case."""
     write(".env", f"OTHER=1\n{name}=0.35\n")
     assert answer_of(cite(FOUR_OF_TEN, "-f", "json"))["high_above"] == 0.35
 
@@ -146,7 +149,7 @@ def test_forced_acceptance_begins_where_it_is_set(cite):
     ],
 )
 def test_wrong_contexts_are_reported(cite, args, limits, message):
-    """One line that names the option or the setting, exit code 2, and never the value of a setting."""
+    """One line names the option or the setting; exit code 2; the value of a setting is never shown."""
     result = cite(BAD, *args, **limits)
     assert (result.code, result.stdout) == (2, "")
     error, *hints = result.stderr.splitlines()
@@ -157,7 +160,7 @@ def test_wrong_contexts_are_reported(cite, args, limits, message):
 
 
 def test_dotenv_of_another_program_is_left_alone(cite, write):
-    """What is no text does not stop who asks nothing of it."""
+    """An unreadable `.env` stops nothing if no setting is needed."""
     write(".env", b"NAME=caf\xe9\n")
     assert cite(SENTENCE).code == 0
     write(".env", b"QUANTITATIVE_CITATION_RISK_OPEN_HIGH_ABOVE=caf\xe9\n")
@@ -167,13 +170,13 @@ def test_dotenv_of_another_program_is_left_alone(cite, write):
 
 
 def batch(run, write, *rows, args=()):
-    """The report on a batch, and the whole result."""
+    """Return the report on a batch, and the whole result."""
     write("batch.jsonl", "\n".join(json.dumps({"answer": BAD, "results": RESULTS} | row) for row in rows))
     return run("cite", "--answers", "batch.jsonl", "-f", "json", *args)
 
 
 def test_each_line_of_a_batch_has_its_own_circumstances(run, write):
-    """Its keys are the options' names; what a line does not say is as the options say, then as without them."""
+    """Keys have the names of the options; a line without a key has the value of the option, or its default."""
     rows = [
         {},
         {"iteration": 2, "max_iterations": 2, "question_type": "open", "source_quality": "good"},
@@ -194,7 +197,7 @@ def test_each_line_of_a_batch_has_its_own_circumstances(run, write):
 
 
 def test_options_are_for_the_lines_that_say_nothing_else(run, write):
-    """A limit for all of them, and the round of each."""
+    """The limit applies to all lines, and each has its own round."""
     result = batch(run, write, {"iteration": 1}, {"iteration": 2}, args=("--max-iterations", "2"))
     assert [answer["forced"] for answer in result.report["answers"]] == [False, True]
 
@@ -212,7 +215,7 @@ def test_options_are_for_the_lines_that_say_nothing_else(run, write):
     ],
 )
 def test_wrong_contexts_of_a_line_are_reported(run, write, row, message):
-    """With the line, and the rest goes on."""
+    """The message has the line, and the other lines continue."""
     result = batch(run, write, {"id": "first"}, row)
     assert (result.code, [answer["id"] for answer in result.report["answers"]]) == (2, ["first"])
     assert result.stderr.startswith("error: batch.jsonl, line 2: ")

@@ -1,4 +1,4 @@
-"""What the exit code says."""
+"""The exit codes of the commands."""
 
 import os
 import signal
@@ -30,7 +30,7 @@ def test_exit_code_shows_whether_all_quotes_are_grounded(run, write, interview, 
 @pytest.mark.parametrize("quote", ["", "  ", "\u200b", "<laughter>", "\u00a0\n"], ids=ascii)
 @pytest.mark.parametrize("mode", ["substring", "fuzzy"])
 def test_blank_quote_is_never_grounded(run, write, quote, mode):
-    """Ruling A6: a quote of which nothing is left is listed as blank, at any threshold, in any text."""
+    """Ruling A6: a quote without letters or digits is listed as blank, at any threshold, in any text."""
     write("empty.txt", "")
     write("quotes.json", [quote])
     result = run("check", "empty.txt", "-q", "quotes.json", "--mode", mode, "--threshold", "0", "-f", "json")
@@ -39,7 +39,7 @@ def test_blank_quote_is_never_grounded(run, write, quote, mode):
 
 
 def test_no_quotes_at_all_is_an_error(run, write, interview):
-    """Nothing to check is not a pass: the extraction before it may have failed."""
+    """An empty input does not pass, because the extraction before it may have failed."""
     write("quotes.json", {"PHQ8_Sleep": []})
     result = run("check", interview, "-q", "quotes.json")
     assert (result.code, result.stdout) == (2, "")
@@ -47,7 +47,7 @@ def test_no_quotes_at_all_is_an_error(run, write, interview):
 
 
 def test_allow_empty_makes_no_quotes_a_pass(run, write, interview):
-    """With --allow-empty the report says that there was nothing to check, without a rate."""
+    """With --allow-empty the report says that there was nothing to check, and has no rate."""
     write("quotes.json", {"PHQ8_Sleep": []})
     result = run("check", interview, "-q", "quotes.json", "--allow-empty", "-f", "json")
     assert (result.code, result.report["summary"]["rate"]) == (0, None)
@@ -63,8 +63,8 @@ def test_version_is_that_of_the_package(run):
 
 def test_interrupt_is_one_line_and_130(tmp_path, interview):
     """Ctrl-C ends a run quietly, without a traceback."""
-    # Opening the pipe for writing waits for the command to open it for
-    # reading; only then is the interrupt sure to hit the command at work.
+    # Opening the pipe for writing waits until the command opens it for reading, so that the interrupt meets the
+    # command at work.
     os.mkfifo(tmp_path / "quotes")
     with (
         subprocess.Popen(
@@ -82,7 +82,7 @@ def test_interrupt_is_one_line_and_130(tmp_path, interview):
 
 
 def test_closed_output_is_quiet(tmp_path, write, interview):
-    """A reader that goes away, as `head` does, gets no traceback; the code is that of a closed pipe."""
+    """A reader that ends early, such as `head`, causes no traceback; the code is that of a closed pipe."""
     write("quotes.json", ["I can't sleep at night"] * 5000)
     ours, theirs = os.pipe()
     os.close(ours)
@@ -99,7 +99,7 @@ def test_closed_output_is_quiet(tmp_path, write, interview):
 
 
 def test_unexpected_exception_is_one_line_without_its_message(monkeypatch, capsys):
-    """A bug of ours shows neither a traceback nor text that the exception may carry."""
+    """A bug shows neither a traceback nor text that the exception may contain."""
 
     def fail(_):
         raise RuntimeError("MARKER")
@@ -121,7 +121,7 @@ def test_unexpected_exception_is_one_line_without_its_message(monkeypatch, capsy
     ],
 )
 def test_closed_stream_is_no_crash(tmp_path, write, redirection, code, stderr):
-    """A stream that the caller closed is told where it is needed and not missed elsewhere."""
+    """A stream that the caller closed is reported if it is needed, and otherwise ignored."""
     write("t.txt", "x")
     quotes = "-" if redirection == "<&-" else str(write("q.json", ["y"]))
     program = f'"$0" -m groundwire check t.txt --threshold 1 --mode fuzzy -q {quotes} {redirection}'

@@ -1,4 +1,4 @@
-"""`groundwire check` by the guarded policy, from end to end."""
+"""`groundwire check` with the guarded policy, from end to end."""
 
 import json
 
@@ -18,14 +18,14 @@ VTT = (
     ],
 )
 def test_meaning_decides_not_the_score(run, write, interview, quote, status, code):
-    """A slip of the pen passes; a dropped negation does not, whatever the threshold."""
+    """A typo passes; a dropped negation does not, whatever the threshold."""
     write("q.json", [quote])
     result = run("check", interview, "-q", "q.json", "-f", "json")
     assert (result.code, result.stderr, result.report["quotes"][0]["status"]) == (code, "", status)
 
 
 def test_threshold_is_that_of_near_quotes(run, write, interview):
-    """Above its score a slip is absent."""
+    """A typo is absent above its score."""
     write("q.json", ["I can't slepe at night"])
     result = run("check", interview, "-q", "q.json", "-f", "json", "--threshold", "0.99")
     assert (result.code, result.report["quotes"][0]["status"]) == (1, "absent")
@@ -33,7 +33,7 @@ def test_threshold_is_that_of_near_quotes(run, write, interview):
 
 
 def test_transcript_is_read_in_the_format_of_its_content(run, write):
-    """A quote over two cues is found, with speaker and time, whatever the file is called."""
+    """A quote over two cues is found with speaker and time, whatever the file's name."""
     write("call.txt", VTT)
     write("q.json", ["He rings every Sunday"])
     report = run("check", "call.txt", "-q", "q.json", "-f", "json").report
@@ -47,7 +47,7 @@ def test_transcript_is_read_in_the_format_of_its_content(run, write):
 
 
 def test_speakers_restrict_quotes(run, write, interview):
-    """What somebody else says is not accepted; names compare without case."""
+    """The words of other speakers are not accepted; names compare without case."""
     write("q.json", ["How do you sleep", "Work is fine"])
     result = run("check", interview, "-q", "q.json", "-f", "json", "--speaker", "MAX")
     assert (result.code, [each["status"] for each in result.report["quotes"]]) == (1, ["wrong_speaker", "exact"])
@@ -65,18 +65,18 @@ NAMED = {
 
 @pytest.mark.parametrize("content", NAMED.values(), ids=NAMED.keys())
 def test_each_quote_may_name_its_speaker(run, write, interview, content):
-    """Ruling A20: in every form of quotes that has names; who said the words is said."""
+    """Ruling A20: this holds in every format of quotes with names; the report names the actual speaker."""
     write("q.txt", content)
     result = run("check", interview, "-q", "q.txt", "-f", "json")
     named = [(each["speaker"], each["status"], each["accepted"]) for each in result.report["quotes"]]
     assert named == [("Max", "exact", True), ("ellie", "wrong_speaker", False)]
     assert result.code == 1
     shown = run("check", interview, "-q", "q.txt").stdout
-    assert "(found, but spoken by someone else: “Max”)" in shown
+    assert "(Found, but spoken by someone else: Max.)" in shown
 
 
 def test_a_name_that_cannot_be_checked_is_no_pass(run, write, interview):
-    """Ruling A20: a speaker who is not there, a page, a blank name; each is the matter of its own row."""
+    """Ruling A20: an unknown speaker, a page or a blank name is a reason of its own row."""
     rows = [
         {"quote": "Work is fine", "speaker": "George"},
         {"quote": "Work is fine", "page": 2},
@@ -96,7 +96,7 @@ def test_a_name_that_cannot_be_checked_is_no_pass(run, write, interview):
 
 
 def test_a_quote_over_a_change_of_speaker_may_be_refused(run, write, interview):
-    """Ruling A20: it is flagged in any case."""
+    """Ruling A20: it is flagged in either case."""
     write("q.json", ["How do you sleep? I can’t sleep at night."])
     flagged = run("check", interview, "-q", "q.json", "-f", "json")
     refused = run("check", interview, "-q", "q.json", "-f", "json", "--single-speaker")
@@ -131,7 +131,7 @@ def test_a_source_that_is_not_known_is_the_error_of_its_row(run, write, tmp_path
 
 
 def test_an_absent_quote_shows_the_nearest_passage(run, write, interview):
-    """Ruling A21: in all reports, with its place, score and differences; it is not accepted."""
+    """Ruling A21: all reports show its place, score and differences; it is not accepted."""
     write("q.json", ["Wrok was not fine at all"])
     result = run("check", interview, "-q", "q.json", "-f", "json")
     (quote,) = result.report["quotes"]
@@ -151,7 +151,7 @@ def test_an_absent_quote_shows_the_nearest_passage(run, write, interview):
 
 
 def test_an_altered_quote_at_a_high_score_is_explained(run, write):
-    """The score compares characters, and so it may be near 1 where the meaning is another."""
+    """The score compares characters, so it may be near 1 although the meaning differs."""
     write("t.txt", "The patient takes 15 mg of the drug every evening, and she sleeps well.")
     for quote, is_explained in (
         ("takes 50 mg of the drug every evening, and she sleeps well", True),
@@ -165,7 +165,7 @@ def test_an_altered_quote_at_a_high_score_is_explained(run, write):
 
 @pytest.mark.parametrize("option", ["--min-words", "--min-chars"])
 def test_short_quotes_are_not_accepted(run, write, interview, option):
-    """The status says that it is there, the reason why it does not count."""
+    """The status says that the quote was found, and the reason why it is not accepted."""
     write("q.json", ["Work"])
     result = run("check", interview, "-q", "q.json", "-f", "json", option, "5")
     (quote,) = result.report["quotes"]
@@ -174,8 +174,8 @@ def test_short_quotes_are_not_accepted(run, write, interview, option):
 
 
 @pytest.mark.parametrize("source", ["sub/a.txt", "a.txt"], ids=["as-given", "without-its-folder"])
-def test_quote_is_looked_for_in_the_source_that_it_names(run, write, tmp_path, source):
-    """What only another transcript has is found elsewhere; without a source any will do."""
+def test_a_quote_is_searched_in_the_source_that_it_names(run, write, tmp_path, source):
+    """A quote from another transcript is found elsewhere; without a source any transcript counts."""
     (tmp_path / "sub").mkdir()
     write("sub/a.txt", "I sleep well.")
     write("b.txt", "I do not sleep.")
@@ -225,7 +225,7 @@ def test_quote_is_looked_for_in_the_source_that_it_names(run, write, tmp_path, s
     ],
 )
 def test_wrong_input_is_one_line_without_text(run, write, transcripts, quote, args, error):
-    """Exit code 2; file, line or number of the quote are named, what they say is not."""
+    """Exit code 2; the message names file, line or number of the quote, and shows no text."""
     write("plain.txt", "MARKER said nothing.")
     write("broken.vtt", "WEBVTT\n\n00:01.000 --> MARKER\nHello.\n")
     write("q.json", [quote])
@@ -236,7 +236,7 @@ def test_wrong_input_is_one_line_without_text(run, write, transcripts, quote, ar
 
 
 def test_text_that_is_the_name_of_a_file_is_a_text(run, write):
-    """What the file holds is never opened."""
+    """The file of that name is never opened."""
     write("t.txt", "other.txt")
     write("q.json", ["other.txt"])
     assert run("check", "t.txt", "-q", "q.json").code == 0

@@ -1,4 +1,4 @@
-"""Databases with a key of their own: the commands are told it by the environment, byte by byte."""
+"""Databases with their own key, which the commands read from the environment byte by byte."""
 
 import pytest
 
@@ -9,7 +9,7 @@ KEY = "0123456789abcdef é".encode()
 
 @pytest.fixture
 def database(tmp_path) -> str:
-    """An empty one that was made with a key."""
+    """Return an empty database that was created with a key."""
     path = str(tmp_path / "memories.db")
     MemoryStore(path, hash_key=KEY).close()
     return path
@@ -18,7 +18,7 @@ def database(tmp_path) -> str:
 @pytest.mark.parametrize("end", [b"", b"\n", b"\r\n"])
 @pytest.mark.parametrize("command", [("list",), ("verify-audit",), ("token", "--list")])
 def test_the_key_is_in_a_file_or_in_the_environment(run, database, tmp_path, monkeypatch, command, end):
-    """The file's line end is none of it."""
+    """The line end of the file does not belong to the key."""
     name, *options = command
     (tmp_path / "key").write_bytes(KEY + end)
     monkeypatch.setenv("GROUNDWIRE_HASH_KEY_FILE", str(tmp_path / "key"))
@@ -40,7 +40,7 @@ def test_the_key_is_in_a_file_or_in_the_environment(run, database, tmp_path, mon
     ],
 )
 def test_errors_do_not_show_the_key(run, database, monkeypatch, variables, words):
-    """One line, a hint where to put it, and exit code 2."""
+    """One line, a hint where to set the key, and exit code 2."""
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     done = run("review", "list", database)
@@ -52,7 +52,7 @@ def test_errors_do_not_show_the_key(run, database, monkeypatch, variables, words
 
 
 def test_ingest_keeps_memories_with_a_key_too(run, tmp_path, monkeypatch):
-    """What it makes can be opened with that key alone."""
+    """Only the same key opens the store."""
     monkeypatch.setenv("GROUNDWIRE_HASH_KEY", KEY.decode())
     path = str(tmp_path / "new.db")
     (tmp_path / "claims.jsonl").write_text(

@@ -1,4 +1,4 @@
-"""`groundwire ingest`: claims in, tiers and reasons out, and what is approved into the memory."""
+"""`groundwire ingest`: claims get tiers and reasons, and approved ones are stored."""
 
 import json
 import signal
@@ -17,25 +17,25 @@ PLAIN = "The mill is closed."
 
 @pytest.fixture
 def adrs(write, tmp_path):
-    """The options for a folder with one decision record."""
+    """Return the options for a folder with one decision record."""
     (tmp_path / "adrs").mkdir()
     write("adrs/0003-mill.md", "# The mill\n\nThe mill is closed.\n")
     return ["--adr-dir", "adrs"]
 
 
 def tiers(result):
-    """The tier of each claim."""
+    """Return the tier of each claim."""
     return [claim["tier"] for claim in result.report["claims"]]
 
 
 def stored(tmp_path, name="memory.db", user="local"):
-    """What the store holds of a user."""
+    """Return the stored memories of a user."""
     with MemoryStore(tmp_path / name) as store:
         return store.find(user, status=None)
 
 
 def test_sample_shows_the_three_tiers_with_reasons(run, sample):
-    """Every claim of the sample has the tier that it is there for, each for another reason."""
+    """Every claim of the sample has its intended tier, each for another reason."""
     report = run("ingest", *sample, "-f", "json").report
     decided = {claim["id"]: (claim["tier"], claim["code"]) for claim in report["claims"]}
     assert decided == {
@@ -76,12 +76,12 @@ def test_sample_shows_the_three_tiers_with_reasons(run, sample):
     ],
 )
 def test_exit_code_shows_whether_all_are_approved(run, adrs, claims, options, code):
-    """0 approved, 1 something for people or nobody, 2 something is no claim."""
+    """0 if all are approved, 1 if some are not, 2 if a line is no claim."""
     assert run("ingest", *claims, *adrs, *options).code == code
 
 
 def test_claims_may_have_their_own_type_and_source(run, write):
-    """Type, source and user of a line come before those of the options."""
+    """Type, source and user of a line take precedence over the options."""
     write(
         "claims.jsonl",
         "\n".join(
@@ -98,7 +98,7 @@ def test_claims_may_have_their_own_type_and_source(run, write):
 
 
 def test_approved_claims_are_stored_and_doubtful_ones_queued(run, adrs, tmp_path):
-    """With their sources; what is blocked is nowhere, and the report has the ids."""
+    """Memories have their sources, blocked claims are not written, and the report has the ids."""
     claims = run("ingest", CITED, PLAIN, GUESS, *adrs, "--database", "memory.db", "-f", "json").report["claims"]
     assert [claim["outcome"] for claim in claims] == ["stored", "queued", "rejected"]
     (memory,) = stored(tmp_path)
@@ -130,7 +130,7 @@ def test_a_contradiction_names_the_memory(run):
 
 
 def test_claims_of_one_input_are_compared_with_each_other(run):
-    """Without a store too; the other one is named by its place."""
+    """This also holds without a store; the report names the other claim by its position."""
     result = run("ingest", PLAIN, PLAIN.upper(), "--source", "user", "-f", "json")
     assert tiers(result) == ["tier_1", "tier_3"]
     assert result.report["claims"][1]["other"] == {"id": "claim 1", "number": 1, "similarity": 1.0, "text": PLAIN}
@@ -144,7 +144,7 @@ def test_a_memory_of_another_user_is_not_seen(run):
 
 
 def test_dry_run_writes_nothing(run, tmp_path):
-    """No file is made, and what is there is compared with."""
+    """No file is created, and an existing store is still compared with."""
     options = ["--source", "user", "--database", "memory.db"]
     assert run("ingest", PLAIN, *options, "--dry-run").code == 0
     assert [*tmp_path.iterdir()] == []
@@ -163,7 +163,7 @@ def test_dry_run_makes_no_file_for_a_url_either(run, tmp_path):
 
 
 def test_both_databases_take_claims(run, location):
-    """Stored, queued, and compared with the next time."""
+    """Claims are stored, queued, and compared with in the next run."""
     options = ["--database", location, "-f", "json"]
     first = run("ingest", CITED, PLAIN, GUESS, "--user", "ann", *options)
     assert [claim["outcome"] for claim in first.report["claims"]] == ["queued", "queued", "rejected"]
@@ -176,7 +176,7 @@ def test_both_databases_take_claims(run, location):
 
 
 def test_shadow_mode_stores_everything_and_reports_the_decisions(run, tmp_path):
-    """It passes, whatever was decided; a dry run of it does not."""
+    """The exit code is 0 whatever the decisions; a dry run stores nothing."""
     result = run("ingest", PLAIN, GUESS, "--shadow-mode", "--database", "memory.db", "-f", "json")
     assert (result.code, tiers(result)) == (0, ["tier_2", "tier_3"])
     assert {memory.content for memory in stored(tmp_path)} == {PLAIN, GUESS}
@@ -184,7 +184,7 @@ def test_shadow_mode_stores_everything_and_reports_the_decisions(run, tmp_path):
 
 
 def test_a_derived_claim_is_trusted_no_more_than_its_parents(run, write):
-    """`parents` names memories of the store; what nobody has is no parent."""
+    """`parents` names memories of the store; an unknown id is no parent."""
     first = run("ingest", PLAIN, "--source", "user", "--database", "memory.db", "-f", "json").report["claims"][0][
         "memory_id"
     ]
@@ -207,14 +207,16 @@ def test_a_derived_claim_is_trusted_no_more_than_its_parents(run, write):
 
 
 def test_research_prose_is_hedged_on_request(run):
-    """`--scientific-hedges` takes its words for hedges too."""
+    """`--scientific-hedges` treats scientific phrases as hedges too."""
     claim = "The putative gate closes at night."
     assert run("ingest", claim, "--source", "user").code == 0
     assert run("ingest", claim, "--source", "user", "--scientific-hedges").code == 1
 
 
 def test_a_cited_text_must_support_the_claim(run, adrs, write):
-    """Ruling C19: by default; `--no-verify-claim-relevance` says that it is there is enough, and the report tells."""
+    """
+    Ruling C19: this is the default; with `--no-verify-claim-relevance` existence is enough, and the report says so.
+    """
     write("adrs/0003-mill.md", "# The mill\n\nThe mill is closed in winter, for the river freezes.\n")
     said, other = "The mill is closed in winter (ADR-3).", "The bakery opens on Sundays (ADR-3)."
     result = run("ingest", said, other, *adrs, "-f", "json")
@@ -229,15 +231,15 @@ def test_a_cited_text_must_support_the_claim(run, adrs, write):
 
 
 def test_an_unknown_source_or_type_goes_to_review(run):
-    """Ruling C20: it is taken, and standard error says what follows from it."""
+    """Ruling C20: the claim is accepted as input, and standard error explains the consequence."""
     for options in (["--source", "gossip"], ["--memory-type", "rumour"]):
         result = run("ingest", PLAIN, *options, "-f", "json")
         assert tiers(result) == ["tier_2"]
         assert "is unknown: its claims go to review" in result.stderr
 
 
-def test_people_see_a_models_own_claims_on_request(run, adrs):
-    """Whatever they cite; what a person says is approved as before (ruling C18)."""
+def test_claims_of_a_model_are_reviewed_on_request(run, adrs):
+    """This holds for any citation; claims of people are approved as before (ruling C18)."""
     result = run("ingest", CITED, *adrs, "--no-auto-approve-ai-synthesis", "-f", "json")
     assert (tiers(result), result.report["settings"]["auto_approve_ai_synthesis"]) == (["tier_2"], False)
     assert run("ingest", PLAIN, "--source", "user", "--no-auto-approve-ai-synthesis").code == 0
@@ -245,7 +247,7 @@ def test_people_see_a_models_own_claims_on_request(run, adrs):
 
 
 def test_threshold_is_the_minimum_similarity_of_a_copy(run):
-    """Five words of six are a copy from 0.6 on, and none from 0.92 on."""
+    """Five words of six are a duplicate from 0.6 on, but not from 0.92 on."""
     claims = ["The old mill is closed.", "The old wooden mill is closed."]
     assert run("ingest", *claims, "--source", "user").code == 0
     result = run("ingest", *claims, "--source", "user", "--threshold", "0.6", "-f", "json")
@@ -261,7 +263,7 @@ def test_long_copies_are_found_by_sketches(run):
 
 
 def test_on_a_terminal_the_report_is_in_colour(adrs, tmp_path):
-    """With signs and words, and reasons behind each claim."""
+    """The report has signs, words and a reason for each claim."""
     code, screen = run_on_terminal("ingest", CITED, GUESS, *adrs, cwd=tmp_path)
     shown = CONTROL_SEQUENCE.sub("", screen)
     assert code == 1
@@ -274,7 +276,7 @@ def test_on_a_terminal_the_report_is_in_colour(adrs, tmp_path):
 
 
 def test_interrupt_does_not_wait_for_work_that_never_yields(run, monkeypatch):
-    """Ctrl-C ends claims that are being compared at once: no event loop puts it off until they are done."""
+    """Ctrl-C ends the comparison of claims at once; no event loop delays it."""
     went_on = []
 
     async def validate_many(*_, **__):

@@ -1,4 +1,4 @@
-"""Where claims come from: arguments, lines, JSON lines, notes in Markdown; and what is none."""
+"""Inputs of claims: arguments, lines, JSON lines, notes in Markdown; and text that is no claim."""
 
 import json
 
@@ -36,12 +36,12 @@ The *last* one.
 
 
 def contents(result):
-    """The claims of a report by where they stand."""
+    """Return the claims of a report by location."""
     return {claim["name"]: claim["content"] for claim in result.report["claims"]}
 
 
 def test_a_note_claims_its_paragraphs_and_items():
-    """With their lines; headings, code, HTML and front matter claim nothing."""
+    """Claims have their lines; headings, code, HTML and front matter are no claims."""
     assert list(claims_of_note(NOTE)) == [
         (7, "The mill burned down in 1887."),
         (10, "It was [rebuilt](adrs/0003.md), as ADR-3 says."),
@@ -63,12 +63,12 @@ def test_a_note_claims_its_paragraphs_and_items():
     ],
 )
 def test_a_note_may_claim_nothing(note):
-    """That is no mistake of the note's."""
+    """This is not an error."""
     assert list(claims_of_note(note)) == []
 
 
 def test_two_lines_of_dashes_further_down_are_no_front_matter():
-    """What stands between them is claimed."""
+    """The text between them is a claim."""
     assert list(claims_of_note("One.\n\n---\n\nTwo.\n\n---\n")) == [(1, "One."), (5, "Two.")]
 
 
@@ -87,12 +87,12 @@ def test_two_lines_of_dashes_further_down_are_no_front_matter():
     ],
 )
 def test_no_paragraph_is_left_out(note, expected):
-    """However deep it is nested; and what says nothing is no claim."""
+    """Nested paragraphs are read at any depth; a text without letters is no claim."""
     assert [claim for _, claim in claims_of_note(note)] == expected
 
 
 def test_each_form_is_read_by_its_suffix(run, write):
-    """In the order of the command line, arguments first."""
+    """The order is that of the command line, with arguments first."""
     write("notes.md", "# Mill\n\n- The mill is closed.\n")
     write("lines.txt", "\ufeff  The weir is open.  \r\n\r\nThe river is low.\n")
     write("claims.jsonl", '{"content": "The bridge is new."}\n\n"The road is old."\n')
@@ -118,7 +118,7 @@ def test_each_form_is_read_by_its_suffix(run, write):
     ],
 )
 def test_standard_input_is_read_by_its_content(run, content, options, expected):
-    """Unless it is said what it is."""
+    """An option may name the format instead."""
     chosen = [each for option in options for each in ("--input-format", option)]
     result = run("ingest", "--file", "-", *chosen, "-f", "json", stdin=content)
     assert [*contents(result).values()] == [expected]
@@ -126,7 +126,7 @@ def test_standard_input_is_read_by_its_content(run, content, options, expected):
 
 
 def test_times_and_metadata_are_kept_with_the_memory(run, write, tmp_path):
-    """As the line gives them."""
+    """They are stored as the line gives them."""
     from groundwire.memory import MemoryStore
 
     line = {
@@ -186,7 +186,7 @@ def test_times_and_metadata_are_kept_with_the_memory(run, write, tmp_path):
     ],
 )
 def test_an_invalid_claim_is_reported_and_the_rest_continues(run, write, line, message):
-    """By its line and what was expected, never by its text; exit code 2 in the end."""
+    """The message has the line and the expected type, never the text; the exit code is 2."""
     good = b'{"content": "The mill is closed."}'
     write("claims.jsonl", b"\n".join([good, line if isinstance(line, bytes) else line.encode("utf-8"), good]))
     result = run("ingest", "--file", "claims.jsonl", "-f", "json")
@@ -201,7 +201,7 @@ def test_an_invalid_claim_is_reported_and_the_rest_continues(run, write, line, m
 
 
 def test_a_line_that_is_not_utf_8_stops_no_other(run, write):
-    """Of a text each line is read by itself, a note only as a whole."""
+    """A text is read line by line, a note only as a whole."""
     write("lines.txt", b"ZEBRA \xff\nThe mill is closed.\n")
     write("note.md", b"ZEBRA \xff\n")
     result = run("ingest", "--file", "lines.txt", "--file", "note.md", "-f", "json")
@@ -214,7 +214,7 @@ def test_a_line_that_is_not_utf_8_stops_no_other(run, write):
 
 @pytest.mark.parametrize("name", ["empty.txt", "empty.jsonl", "headings.md"])
 def test_no_claims_at_all_are_an_error(run, write, name):
-    """Nothing to validate is no pass."""
+    """An empty input does not pass."""
     write(name, "# Heading\n" if name.endswith(".md") else " \n\n")
     result = run("ingest", "--file", name)
     assert (result.code, result.stdout) == (2, "")
@@ -222,7 +222,7 @@ def test_no_claims_at_all_are_an_error(run, write, name):
 
 
 def test_control_characters_of_a_claim_are_spelled_out(run):
-    """In every form for people; and such a claim is for people."""
+    """Every form for people shows them, and the claim goes to review."""
     for form in ("text", "markdown", "html"):
         result = run("ingest", "The mill\x1b[31m is \u202eclosed.", "--source", "user", "-f", form)
         assert result.code == 1

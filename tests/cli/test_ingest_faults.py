@@ -1,4 +1,4 @@
-"""`groundwire ingest` where things go wrong: one clear line, exit code 2, and no text of a claim in it."""
+"""Errors of `groundwire ingest`: one clear line, exit code 2, and no text of a claim."""
 
 import os
 import sqlite3
@@ -15,14 +15,14 @@ TRUSTED = ["--source", "user"]
 
 @pytest.fixture
 def database(tmp_path):
-    """A store with nothing in it."""
+    """Return an empty store."""
     path = tmp_path / "memory.db"
     MemoryStore(path).close()
     return path
 
 
 def failed(result):
-    """Check that a run said what was wrong and nothing of a claim, and return what it said."""
+    """Check that a run reported an error without text of a claim, and return the message."""
     assert (result.code, result.stdout) == (2, "")
     assert result.stderr.startswith("error: ")
     assert "Traceback" not in result.stderr
@@ -64,7 +64,7 @@ def failed(result):
     ],
 )
 def test_wrong_usage_is_reported(run, write, args, message):
-    """What was got and what was wanted."""
+    """The message has the expected and the given value."""
     write("claims.txt", f"{CLAIM}\n" * 50)
     result = run("ingest", *args)
     assert result.code == 2
@@ -72,19 +72,19 @@ def test_wrong_usage_is_reported(run, write, args, message):
 
 
 def test_an_argument_that_is_no_utf_8_is_reported(run):
-    """It is not stored in some other form."""
+    """It is not stored in another form."""
     assert "claim 1: content holds a lone surrogate" in run("ingest", os.fsdecode(b"ZEBRA \xff")).stderr
 
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """Stores that wait for a lock for a moment only."""
+    """Make stores wait only a moment for a lock."""
     monkeypatch.setitem(MemoryStore.__init__.__kwdefaults__, "timeout_s", 0.05)
 
 
 @pytest.mark.usefixtures("impatient")
 def test_a_locked_store_is_reported(run, database):
-    """After the time-out, and nothing is stored."""
+    """The error comes after the time-out, and nothing is stored."""
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         message = failed(run("ingest", CLAIM, *TRUSTED, "--database", "memory.db"))
@@ -98,7 +98,7 @@ def test_a_locked_store_is_reported(run, database):
 
 @pytest.mark.usefixtures("impatient")
 def test_a_claim_that_the_queue_refuses_is_reported(run, database):
-    """The report has it, and so has standard error: people would look for it in vain."""
+    """The report and standard error name it, because it is missing from the queue."""
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         result = run("ingest", CLAIM, "--database", "memory.db", "-f", "json")
@@ -108,7 +108,7 @@ def test_a_claim_that_the_queue_refuses_is_reported(run, database):
 
 
 def test_a_full_queue_is_reported(run, write):
-    """Of one user a hundred claims may wait; the others are approved or blocked as ever."""
+    """At most a hundred claims of one user may wait; the others are approved or blocked as usual."""
     names = [f"{first}{second}" for first in "ABCDEFGHIJKL" for second in "abcdefghij"]
     write("many.txt", "".join(f"The {name} mill stands in {name}town beside {name}ford.\n" for name in names))
     result = run("ingest", "--file", "many.txt", "--database", "memory.db", "-f", "json")
@@ -128,13 +128,13 @@ def test_a_full_queue_is_reported(run, write):
     ],
 )
 def test_a_damaged_store_is_reported(run, database, damage, message):
-    """Nothing is written over it."""
+    """It is not overwritten."""
     database.write_bytes(damage(database.read_bytes()))
     assert message in failed(run("ingest", CLAIM, *TRUSTED, "--database", "memory.db"))
 
 
 def test_a_store_of_a_newer_version_is_not_touched(run, database):
-    """It is told which versions these are."""
+    """The message has both versions."""
     with MemoryStore(database) as store, store.transaction() as connection:
         connection.execute("INSERT INTO memory_schema (version) VALUES (99)")
     assert "was written by a newer groundwire (schema 99" in failed(run("ingest", CLAIM, "--database", "memory.db"))
@@ -150,7 +150,7 @@ def test_a_database_of_another_program_is_not_touched(run, tmp_path):
 
 
 def test_a_read_only_store_is_reported(database, public_folder, nobody, capsys):
-    """In this process, which has loaded everything before: another user may not find the interpreter."""
+    """The command runs in this process, because another user may not find the interpreter."""
     assert main(["ingest", CLAIM, *TRUSTED, "--database", ":memory:"]) == 0
     with MemoryStore(database):
         for file in public_folder.iterdir():

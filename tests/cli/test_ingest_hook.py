@@ -1,4 +1,4 @@
-"""The hook of the sample keeps notes out of a real repository if it supports none of their claims."""
+"""The sample's hook keeps notes with unsupported claims out of a real repository."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ HOOK = Path(__file__).resolve().parents[2] / "examples" / "memory" / "pre-commit
 
 @pytest.fixture
 def project(tmp_path):
-    """A repository with a decision record, the hook, and a commit."""
+    """Return a repository with a decision record, the hook, and a commit."""
     programs, folder = tmp_path / "bin", tmp_path / "project"
     programs.mkdir()
     (folder / "docs" / "adrs").mkdir(parents=True)
@@ -32,7 +32,7 @@ def project(tmp_path):
 
 
 def git(folder, *arguments, check=True):
-    """Run git as a person in *folder* would, with our command on the path."""
+    """Run git in *folder* as a person would, with our command on the path."""
     people = {f"GIT_{who}_{what}": "a@example.com" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     own = {"PATH": f"{folder.parent / 'bin'}{os.pathsep}{os.environ['PATH']}", "GIT_CONFIG_GLOBAL": os.devnull}
     return subprocess.run(
@@ -46,7 +46,7 @@ def git(folder, *arguments, check=True):
 
 
 def commit(folder, name, note):
-    """Commit a note; return git's exit code, and what it and the hook said."""
+    """Commit a note; return git's exit code and all output."""
     (folder / name).write_text(note, encoding="utf-8")
     git(folder, "add", name)
     done = git(folder, "commit", "--message", "a note", check=False)
@@ -61,7 +61,7 @@ def test_a_note_that_rests_on_something_is_committed(project):
 
 
 def test_a_note_that_guesses_is_not(project):
-    """The report says which line and why."""
+    """The report names the line and the reason."""
     code, said = commit(
         project, "notes/mill.md", "# The mill\n\n- Per ADR-3 the mill is closed.\n- Maybe it burned down.\n"
     )
@@ -71,7 +71,7 @@ def test_a_note_that_guesses_is_not(project):
 
 
 def test_a_note_that_cites_a_commit_is_looked_up_in_the_repository(project):
-    """A real one is there, an invented one is not."""
+    """A real commit is found, an invented one is not."""
     real = git(project, "rev-parse", "HEAD").stdout.strip()
     assert commit(project, "notes/a.md", f"The mill is closed in winter, see commit {real}.\n")[0] == 0
     code, said = commit(project, "notes/b.md", "The mill came with commit 0123456789abcdef.\n")
@@ -80,5 +80,5 @@ def test_a_note_that_cites_a_commit_is_looked_up_in_the_repository(project):
 
 
 def test_other_files_are_not_read(project):
-    """A commit without a note does not even start the command."""
+    """A commit without a note does not start the command."""
     assert commit(project, "readme.md", "Maybe it burned down.\n")[0] == 0

@@ -1,4 +1,4 @@
-"""Who is asked about citations: a list of issues, a real web server, a tracker; and how that is chosen."""
+"""Verifiers of citations: a list of issues, a real web server, a tracker, and the options that select them."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from ingestion.verification.servers import answer, serve
 
 
 def statuses(result):
-    """What is said of each citation of a report, by its name."""
+    """Return the status of each citation of a report, by name."""
     return {
         cited["name"]: (cited["status"], cited["code"])
         for claim in result.report["claims"]
@@ -19,7 +19,7 @@ def statuses(result):
 
 
 def test_listed_issues_are_there_and_others_unknown(run, write):
-    """A list may lack some; blank lines are none."""
+    """A list may be incomplete; blank lines are ignored."""
     write("issues.txt", "12\n\n #7 \nacme/mill#3\n")
     claims = ["Closed by #12 and #7.", "Open as #8.", "See acme/mill#3."]
     result = run("ingest", *claims, "--issue-list", "issues.txt", "-f", "json")
@@ -33,12 +33,12 @@ def test_listed_issues_are_there_and_others_unknown(run, write):
 
 
 def test_without_a_list_or_a_tracker_issues_are_unknown(run):
-    """Nobody can guess which tracker `#12` means."""
+    """It is unknown which tracker `#12` means."""
     assert statuses(run("ingest", "Closed by #12.", "-f", "json")) == {"issue:12": ("unknown", "not_configured")}
 
 
 def test_without_repository_and_records_nothing_of_them_is_known(run):
-    """The working directory is not looked at unless it is named."""
+    """The working directory is read only if it is named."""
     assert statuses(run("ingest", "Per ADR-3, fixed in commit a1b2c3d4e5.", "-f", "json")) == {
         "ADR-003": ("unknown", "not_configured"),
         "commit:a1b2c3d4e5": ("unknown", "not_configured"),
@@ -46,7 +46,7 @@ def test_without_repository_and_records_nothing_of_them_is_known(run):
 
 
 def test_network_is_off_unless_it_is_switched_on(run):
-    """No server hears of a claim."""
+    """No server receives a request."""
     with serve(lambda _: answer(200)) as server:
         host = f"127.0.0.1:{server.port}"
         result = run("ingest", f"See http://{host}/mill.", "--allow-host", host, "-f", "json")
@@ -55,8 +55,8 @@ def test_network_is_off_unless_it_is_switched_on(run):
     assert result.stderr == "warning: --allow-host has no effect without --network\n"
 
 
-def test_a_server_of_ones_own_is_asked_if_that_is_allowed(run):
-    """Each page once, however often it is cited; others on this machine are not."""
+def test_an_allowed_local_server_is_requested(run):
+    """Each page is requested once, however often it is cited; other local servers get no request."""
     pages = {"/mill": 200, "/gone": 404, "/broken": 500}
     with serve(lambda request: answer(pages.get(request.target, 404))) as server, serve(lambda _: answer(200)) as other:
         base = f"http://127.0.0.1:{server.port}"
@@ -81,8 +81,8 @@ def test_a_server_of_ones_own_is_asked_if_that_is_allowed(run):
         pytest.param("gitlab:acme/mill", "/projects/acme%2Fmill/issues/12", "PRIVATE-TOKEN: s3cret", id="gitlab"),
     ],
 )
-def test_a_tracker_is_asked_with_its_token(run, tracker, known, header):
-    """A bare number is an issue of the repository that is named."""
+def test_a_tracker_gets_its_token(run, tracker, known, header):
+    """A bare number is an issue of the named repository."""
     pages = {known: 200, known.rpartition("/issues")[0]: 200}
     with serve(lambda request: answer(pages.get(request.target, 404))) as server:
         host = f"127.0.0.1:{server.port}"
@@ -148,7 +148,7 @@ def test_wrong_options_are_reported(run, write, options, message):
 
 @pytest.mark.usefixtures("bars_at_once")
 def test_a_bar_shows_while_a_server_is_asked(tmp_path):
-    """On a terminal; not if nobody wants it."""
+    """It shows on a terminal, and not with --no-progress."""
     with serve(lambda _: answer(200)) as server:
         host = f"127.0.0.1:{server.port}"
         claims = [f"See http://{host}/{number}." for number in range(20)]

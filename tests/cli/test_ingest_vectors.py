@@ -1,4 +1,4 @@
-"""`groundwire ingest --dedup-method vector`: the embedder is the environment's, and where it fails people look."""
+"""`groundwire ingest --dedup-method vector`: the environment selects the embedder, and its failure leads to review."""
 
 import pytest
 
@@ -12,7 +12,7 @@ CLAIMS = ("The abacus bead fell.", "A bead of the abacus fell.")
 
 @pytest.fixture
 def ingest(run):
-    """Run the command with an embedder on a server that acts as told; give its result and the server."""
+    """Run the command with an embedder on a scripted server; return the result and the server."""
     started = []
 
     def ingest_with(act, **settings):
@@ -28,7 +28,7 @@ def ingest(run):
 
 
 def test_a_paraphrase_is_a_duplicate(ingest):
-    """Its vector is nearly that of the claim before it, whatever its words."""
+    """Its vector is close to that of the earlier claim, in other words."""
     result, server = ingest(embeds)
     assert [claim["code"] for claim in result.report["claims"]] == ["trusted_source", "duplicate"]
     assert {request["model"] for request in server.requests} == {"small"}
@@ -36,7 +36,7 @@ def test_a_paraphrase_is_a_duplicate(ingest):
 
 
 def test_a_server_that_fails_sends_claims_to_review(ingest):
-    """Nobody could tell whether they are new, and the result says why."""
+    """It is unknown whether they are new, and the result says why."""
     result, _ = ingest(fails(500), QUANTITATIVE_EMBEDDER_MAX_RETRIES="0")
     assert result.code == 1
     assert [claim["code"] for claim in result.report["claims"]] == ["dedup_failed", "dedup_failed"]
@@ -44,7 +44,7 @@ def test_a_server_that_fails_sends_claims_to_review(ingest):
 
 
 def test_a_wrong_setting_is_one_line(ingest):
-    """It names the setting and the rule, never the value."""
+    """The message names the setting and the rule, never the value."""
     result, _ = ingest(embeds, QUANTITATIVE_EMBEDDER_TIMEOUT_S="-17")
     assert result.code == 2
     assert "cannot create the embedder: " in result.stderr

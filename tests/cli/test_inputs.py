@@ -1,4 +1,4 @@
-"""Files and standard input, and what is said of those that cannot be read."""
+"""Files and standard input, and the errors for unreadable ones."""
 
 import codecs
 import os
@@ -20,7 +20,7 @@ from groundwire.cli.inputs import decode
 )
 @pytest.mark.usefixtures("interview")
 def test_unreadable_transcript_is_named(run, write, transcript, error):
-    """The error names the file and what is wrong with it."""
+    """The error names the file and the problem."""
     write("quotes.json", ["x"])
     result = run("check", transcript, "-q", "quotes.json")
     assert (result.code, result.stdout) == (2, "")
@@ -55,7 +55,7 @@ def test_wrong_encoding_is_reported_with_the_offset_in_the_file(content, offset,
 
 
 def test_byte_order_mark_is_dropped_and_offsets_start_after_it(run, write):
-    """A span cuts the text as read, that is without the mark."""
+    """A span refers to the text as read, without the mark."""
     write("bom.txt", codecs.BOM_UTF8 + b"Max: I am tired.\n")
     write("quotes.txt", codecs.BOM_UTF8 + b"I am tired\n")
     report = run("check", "bom.txt", "-q", "quotes.txt", "-f", "json").report

@@ -12,7 +12,7 @@ FULL = "a1b2c3d4e5f60718293a4b5c6d7e8f9012345678"
 
 @pytest.fixture
 def database(tmp_path) -> str:
-    """Three memories of two users: one rests on a record, one on that memory, one on a commit."""
+    """Return three memories of two users: one cites a record, one is derived from it, one cites a commit."""
     path = str(tmp_path / "memories.db")
     with MemoryStore(path) as store:
         store.add(claim("m1", content="Sessions\nare in Redis", source_ids=("ADR 0003",), metadata={"n": 1}), time=NOON)
@@ -35,7 +35,7 @@ def database(tmp_path) -> str:
     ],
 )
 def test_list(run, database, expected, options):
-    """Memories of all users, or those of the filters, with what the next page begins after."""
+    """It has the memories of all users or of the filters, and the key of the next page."""
     report = run("memory", "list", "--database", database, "--format", "json", *options).report
     assert [each["id"] for each in report["memories"]] == expected
     assert report["next"] == ("m2" if "--limit" in options else None)
@@ -53,7 +53,7 @@ def test_list_as_text(run, database):
 
 
 def test_show(run, database):
-    """The memory, its evidence, its sources by their identity, its status, and its audit."""
+    """It shows the memory, its evidence, the identities of its sources, its status and its audit."""
     assert run("memory", "show", "m1", "--database", database).stdout.splitlines() == [
         "Sessions",
         "are in Redis",
@@ -76,7 +76,7 @@ def test_show(run, database):
 
 @pytest.mark.parametrize("spelling", ["adr-3", "ADR-003", "[ADR 0003]"])
 def test_revoke_takes_any_spelling(run, database, spelling):
-    """C18: what rested on the source is sent back to review and printed; exit code 0."""
+    """C18: memories that rest on the source go back to review and are printed; exit code 0."""
     done = run("memory", "revoke", spelling, "--database", database, "--as", "rita")
     assert (done.code, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
@@ -98,7 +98,7 @@ def test_revoke_takes_any_spelling(run, database, spelling):
 
 
 def test_revoke_reports_a_source_without_memories(run, database):
-    """C18: in words and as a status, with exit code 1."""
+    """C18: a message and a status say so, with exit code 1."""
     done = run("memory", "revoke", "adr-4", "--database", database)
     assert (done.code, done.stdout) == (1, "ADR-004: no memory rests on this source\n")
     done = run("memory", "revoke", "adr-4", "--database", database, "--format", "json")
@@ -106,7 +106,7 @@ def test_revoke_reports_a_source_without_memories(run, database):
 
 
 def test_revoked_memories_are_listed_for_review(run, database):
-    """C18: `groundwire review` lists it like anything else that waits, shows why, and approves it."""
+    """C18: `groundwire review` lists it like any other item, shows why, and approves it."""
     run("memory", "revoke", "adr-3", "--database", database)
     listed = run("review", "list", database, "--as", "anna", "--format", "json").report
     assert [each["queue_id"] for each in listed["claims"]] == ["m1", "m2"]
@@ -121,7 +121,7 @@ def test_revoked_memories_are_listed_for_review(run, database):
     assert run("review", "verify-audit", database).code == 0
 
 
-def test_a_memory_is_decided_about_before_anybody_lists_the_queue(run, database):
+def test_a_revoked_memory_can_be_approved_without_listing_the_queue(run, database):
     """C18: a revoked memory can be approved at once."""
     run("memory", "revoke", FULL[:7], "--database", database)
     assert run("review", "approve", database, "m3", "--as", "bob")[:2] == (0, "m3 stored\n")
@@ -134,7 +134,7 @@ def test_one_memory_is_sent_to_review(run, database):
 
 
 def test_export(run, database):
-    """One memory a line, with its evidence and the identities of its sources."""
+    """One memory per line, with its evidence and the identities of its sources."""
     lines = [json.loads(line) for line in run("memory", "export", "--database", database).stdout.splitlines()]
     assert [(line["id"], line["sources"], line["parents"]) for line in lines] == [
         ("m1", ["ADR-003"], []),
@@ -161,7 +161,7 @@ def test_export(run, database):
     ],
 )
 def test_errors_are_one_line(run, database, message, args):
-    """Exit code 2, what is wrong on standard error, and nothing on standard output."""
+    """Exit code 2, a message on standard error, and nothing on standard output."""
     done = run("memory", *(database if each == "DB" else each for each in args))
     assert (done.code, done.stdout) == (2, "")
     assert message in done.stderr.splitlines()[0]
@@ -169,7 +169,7 @@ def test_errors_are_one_line(run, database, message, args):
 
 
 def test_expired_memories_are_shown_with_their_horizon(run, tmp_path):
-    """Until when it holds is part of the evidence."""
+    """The evidence has the time until which the memory is valid."""
     path = str(tmp_path / "memories.db")
     with MemoryStore(path) as store:
         store.add(claim("m1", validity_horizon=NOON + HOUR), time=NOON)

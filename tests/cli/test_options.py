@@ -1,4 +1,4 @@
-"""An option of one name means one thing in every command."""
+"""An option has the same meaning in every command."""
 
 import click
 import pytest
@@ -15,7 +15,7 @@ OPTIONS = [
 ]
 NAMES = sorted({name for _, option in OPTIONS for name in (*option.opts, *option.secondary_opts)})
 
-# What differs between commands by its nature, and why.
+# Options that differ between commands by nature, with the reason.
 DIFFERENT = {
     "--policy": "each system has its own policies",
     "--judge": "in `cite` a judge is asked at times, in `validate` for tasks",
@@ -30,19 +30,19 @@ DIFFERENT = {
 
 
 def of_name(name):
-    """Return the options that are called *name*, with their commands."""
+    """Return the options with this *name*, with their commands."""
     return [(path, each) for path, each in OPTIONS if name in (*each.opts, *each.secondary_opts)]
 
 
 def kind(option):
-    """Return what an option takes: its metavar, or that of its type, and whether it can be given again."""
+    """Return an option's value: its metavar or that of its type, and whether it can be repeated."""
     choices = None if isinstance(option.type, Choice) else option.metavar or vars(option.type).get("_metavar")
     return option.is_flag, type(option.type).__name__, choices, option.multiple
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in DIFFERENT])
 def test_an_option_takes_the_same_everywhere(name):
-    """A flag, a file, a number, or one of several words."""
+    """The value is a flag, a file, a number, or one of several words."""
     options = of_name(name)
     assert {kind(option) for _, option in options} == {kind(options[0][1])}, options
 
@@ -67,13 +67,13 @@ def test_shared_options_begin_with_the_same_words(name, help_):
 
 @pytest.mark.parametrize("name", ["-f", "-o"])
 def test_a_letter_has_one_name(name):
-    """And that name has the letter everywhere."""
+    """That name has the letter in every command."""
     long = {"-f": "--format", "-o": "--output"}[name]
     assert [path for path, option in OPTIONS if (name in option.opts) != (long in option.opts)] == []
 
 
-def test_gone_names_are_gone():
-    """One name for the gate, one for the format of input."""
+def test_old_names_are_removed():
+    """There is one name for the minimum score and one for the input format."""
     assert not {"--fail-under", "--quotes-format", "--claims-format"} & {*NAMES}
 
 
@@ -84,7 +84,7 @@ def choices_of(command, option):
 
 
 def test_words_are_those_of_the_packages():
-    """Options state them, so that help does not load the packages."""
+    """Options list them, so that help need not load the packages."""
     from typing import get_args
 
     from groundwire.bulk.inputs import FileFormat

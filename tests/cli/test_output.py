@@ -1,4 +1,4 @@
-"""Files that are either whole or not there, and the progress bar."""
+"""Output files are complete or absent; progress bars."""
 
 import io
 import itertools
@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from groundwire.cli.app import CommandError
-from groundwire.cli.output import check_target, progress, write_file, write_stdout
+from groundwire.cli.output import check_target, check_terminal, progress, write_file, write_stdout
 
 
 @pytest.fixture
 def quotes(write):
-    """The name of a file with one grounded quote."""
+    """Return the name of a file with one grounded quote."""
     write("quotes.json", {"PHQ8_Sleep": ["I can't sleep"]})
     return "quotes.json"
 
 
 def test_full_device_is_an_error(run, interview, quotes):
-    """A report that cannot be written is told, not lost."""
+    """A report that cannot be written is an error."""
     if not Path("/dev/full").exists():
         pytest.skip("needs /dev/full")
     result = run("check", interview, "-q", quotes, "-o", "/dev/full")
@@ -29,7 +29,7 @@ def test_full_device_is_an_error(run, interview, quotes):
 
 
 def test_full_standard_output_is_an_error(monkeypatch):
-    """The same for standard output."""
+    """The same holds for standard output."""
     with open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123
         monkeypatch.setattr("sys.stdout", full)
         with pytest.raises(CommandError, match="no space left on device"):
@@ -53,7 +53,7 @@ def test_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch
 
 
 def test_replaced_file_keeps_its_permissions(tmp_path):
-    """A report that only its owner may read stays one."""
+    """A report that only its owner may read stays private."""
     target = tmp_path / "r.json"
     target.write_text("old")
     target.chmod(0o600)
@@ -62,7 +62,7 @@ def test_replaced_file_keeps_its_permissions(tmp_path):
 
 
 def test_symbolic_link_stays_one(tmp_path):
-    """The file that a link names is replaced, not the link."""
+    """The target of a link is replaced, not the link."""
     (tmp_path / "real").write_text("old")
     (tmp_path / "link").symlink_to("real")
     write_file(str(tmp_path / "link"), "new")
@@ -77,14 +77,14 @@ def test_device_is_written_to_as_it_is():
 
 
 class Terminal(io.StringIO):
-    """Standard error as a terminal that remembers what it was shown."""
+    """A terminal as standard error that records its output."""
 
     def isatty(self):
         return True
 
 
 def shown(stderr, *, seconds_a_step, enabled=True):
-    """Return what *stderr* got during five steps, on a clock that only they advance."""
+    """Return the output on *stderr* during five steps, on a clock that only they advance."""
     clock = itertools.count(0, seconds_a_step)
     with redirect_stderr(stderr), progress(5, enabled=enabled, clock=lambda: next(clock)) as advance:
         for _ in range(5):
@@ -93,7 +93,7 @@ def shown(stderr, *, seconds_a_step, enabled=True):
 
 
 def test_long_work_shows_a_bar(monkeypatch):
-    """The bar counts the steps, those before it appeared too."""
+    """The bar counts all steps, also those before it appeared."""
     monkeypatch.setenv("TERM", "xterm-256color")
     screen = shown(Terminal(), seconds_a_step=0.5)
     assert "checking quotes" in screen
@@ -109,5 +109,37 @@ def test_long_work_shows_a_bar(monkeypatch):
     ],
 )
 def test_no_bar_where_none_is_wanted(stderr, options):
-    """Work that takes a moment, --no-progress and log files get no bar."""
+    """Short work, --no-progress and log files get no bar."""
     assert shown(stderr, **options) == ""
+
+
+def test_a_terminal_shows_no_binary_format(monkeypatch):
+    """A workbook would only garble it; the hint names the option."""
+    monkeypatch.setattr("sys.stdout", Terminal())
+    check_terminal("csv")
+    with pytest.raises(CommandError, match="a terminal cannot show xlsx") as caught:
+        check_terminal("xlsx")
+    assert caught.value.hint == "write it to a file: -o report.xlsx"
+
+
+def test_a_workbook_without_its_library_is_an_error_before_any_work(run, interview, quotes, monkeypatch):
+    """The hint names the extra."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    result = run("check", interview, "-q", quotes, "-o", "out.xlsx")
+    assert (result.code, result.stdout) == (2, "")
+    assert result.stderr == (
+        "error: a workbook needs the library openpyxl\nhint: pip install 'groundwire[documents]'\n"
+    )
+
+
+def test_a_workbook_goes_to_standard_output_too(interview, quotes, tmp_path):
+    """Its bytes are written as they are."""
+    pytest.importorskip("openpyxl")
+    import subprocess
+
+    from cli.command import COMMAND
+
+    done = subprocess.run(
+        [*COMMAND, "check", interview, "-q", quotes, "-f", "xlsx"], capture_output=True, cwd=tmp_path, timeout=60
+    )
+    assert (done.returncode, done.stdout[:4]) == (0, b"PK\x03\x04")

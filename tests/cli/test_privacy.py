@@ -1,4 +1,4 @@
-"""Nothing that goes to standard error holds text of a transcript or a quote."""
+"""Standard error never contains text of a transcript or a quote."""
 
 import pytest
 
@@ -29,7 +29,7 @@ QUOTES = {"PHQ8_Sleep": ["ZEBRAWORD happened", "YAKWORD never happened"]}
     ],
 )
 def test_failing_call_shows_no_text_on_standard_error(run, write, quotes, args):
-    """Every error tells where and what kind, none tells what was said."""
+    """Every error has a location and a kind, and no text."""
     write("interview.txt", TRANSCRIPT)
     write("broken.txt", b"ZEBRAWORD \xff")
     write("quotes.json", quotes)

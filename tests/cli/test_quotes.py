@@ -1,10 +1,11 @@
-"""Reading quotes: formats, and errors that name places and types but no text."""
+"""Reading quotes: formats, and errors with locations and types but no text."""
 
 import pytest
 
 from groundwire.cli.app import CommandError
 from groundwire.cli.quotes import parse_quotes, read_quotes, sniff
 from groundwire.report import QuoteEntry
+from groundwire.report.check.model import QuoteOrigin
 
 
 @pytest.mark.parametrize(
@@ -30,7 +31,7 @@ from groundwire.report import QuoteEntry
 )
 def test_json_gives_quotes_in_the_order_of_the_file(text, quotes, domains):
     """An object gives domains, a list gives none; nothing is dropped."""
-    assert (quotes, domains) == parse_quotes(text, "q.json", "json")
+    assert (quotes, domains) == parse_quotes(text, "q.json", "json")[:2]
 
 
 @pytest.mark.parametrize(
@@ -47,14 +48,14 @@ def test_json_gives_quotes_in_the_order_of_the_file(text, quotes, domains):
     ],
 )
 def test_json_lines_give_a_quote_a_line(text, quotes):
-    """A line is a str or an object; blank lines hold no quote."""
-    assert (quotes, []) == parse_quotes(text, "q.jsonl", "jsonl")
+    """A line is a str or an object; blank lines are skipped."""
+    assert (quotes, []) == parse_quotes(text, "q.jsonl", "jsonl")[:2]
 
 
 def test_plain_text_gives_a_quote_a_line():
-    """Blank lines hold no quote; everything else stays, spaces and quotation marks too."""
+    """Blank lines are skipped; all other characters stay, including spaces and quotation marks."""
     expected = [QuoteEntry(" x "), QuoteEntry('"y"'), QuoteEntry("z\x0bz")]
-    assert (expected, []) == parse_quotes(' x \r\n\n"y"\r \nz\x0bz', "q.txt", "text")
+    assert (expected, [], None, 0) == parse_quotes(' x \r\n\n"y"\r \nz\x0bz', "q.txt", "text")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,7 @@ def test_wrong_input_is_reported_by_location_and_type(quotes_format, text, messa
     ],
 )
 def test_format_of_standard_input_follows_from_its_content(text, expected):
-    """What begins like JSON is JSON, so that broken JSON is an error and not a list of odd quotes."""
+    """Input that begins like JSON is JSON, so that broken JSON is an error and not a list of odd quotes."""
     assert expected == sniff(text)
 
 
@@ -137,8 +138,9 @@ def test_format_of_standard_input_follows_from_its_content(text, expected):
     ],
 )
 def test_content_is_stronger_than_the_suffix(write, name, content):
-    """A suffix that lies changes nothing: no brace, quotation mark or header becomes part of a quote."""
-    assert [QuoteEntry("a"), QuoteEntry("b")] == read_quotes(str(write(name, content))).quotes
+    """With a wrong suffix, no brace, quotation mark or header becomes part of a quote."""
+    found = read_quotes(str(write(name, content))).quotes
+    assert [QuoteEntry("a"), QuoteEntry("b")] == [quote._replace(origin=None) for quote in found]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +156,7 @@ def test_content_is_stronger_than_the_suffix(write, name, content):
     ],
 )
 def test_suffix_decides_where_the_content_shows_nothing(write, name, content, expected):
-    """Text without a sign of a format is a quote a line."""
+    """Text without signs of a format has one quote per line."""
     assert expected == [quote.text for quote in read_quotes(str(write(name, content))).quotes]
 
 
@@ -167,7 +169,7 @@ def test_suffix_decides_where_the_content_shows_nothing(write, name, content, ex
     ],
 )
 def test_text_in_a_file_of_another_format_is_an_error(write, name, message):
-    """What is called .json and is none is not read as quotes."""
+    """A .json file without JSON is not read as quotes."""
     with pytest.raises(CommandError, match=message) as caught:
         read_quotes(str(write(name, "MARKER MARKS\nMARKER\n")))
     assert "MARKER" not in str(caught.value)
@@ -183,15 +185,18 @@ def test_text_in_a_file_of_another_format_is_an_error(write, name, message):
     ],
 )
 def test_csv_gives_a_quote_a_row(text, write):
-    """Columns go by their names in any order and case; an empty cell says nothing, a blank row is none."""
-    expected = [QuoteEntry('x, "y"', "a", "7", "t.txt"), QuoteEntry("z")]
-    assert (expected, []) == parse_quotes(text, "q", "csv")
+    """Columns are found by name in any order and case; an empty cell means no value, and a blank row is skipped."""
+    rows = (2, 4) if "\n\n" in text else (2, 3)
+    origins = [QuoteOrigin(row=row) for row in rows]
+    expected = [QuoteEntry('x, "y"', "a", "7", "t.txt", origin=origins[0]), QuoteEntry("z", origin=origins[1])]
+    assert expected == parse_quotes(text, "q", "csv").quotes
     assert expected == read_quotes(str(write("q.txt", text))).quotes
 
 
 def test_csv_of_one_column_is_not_split_at_commas():
-    """Speech has commas, and nobody puts one column in quotation marks."""
-    assert [QuoteEntry("well, no"), QuoteEntry("a, b")] == parse_quotes('quote\nwell, no\n"a, b"\n', "q", "csv").quotes
+    """Speech has commas, and people do not put a single column in quotation marks."""
+    found = parse_quotes('quote\nwell, no\n"a, b"\n', "q", "csv").quotes
+    assert [quote.text for quote in found] == ["well, no", "a, b"]
 
 
 @pytest.mark.parametrize(
@@ -208,12 +213,12 @@ def test_csv_of_one_column_is_not_split_at_commas():
     ],
 )
 def test_broken_csv_is_reported_by_location(text, message):
-    """Names of columns are shown if they look like names; cells never are."""
+    """Column names are shown if they look like names; cells never are."""
     with pytest.raises(CommandError) as caught:
         parse_quotes(text, "q", "csv")
     assert message == str(caught.value)
 
 
 def test_quotes_format_overrides_the_suffix(write):
-    """--input-format is stronger than the file's name."""
+    """--input-format takes precedence over the file's name."""
     assert [QuoteEntry("a")] == read_quotes(str(write("q.txt", '["a"]')), "json").quotes

@@ -11,12 +11,12 @@ ANSWER = "The shop with the two people sells soup of fish and tea daily [1]."
 
 @pytest.fixture
 def folder(tmp_path):
-    """A model that finds words in whatever order."""
+    """Return a model that finds words in any order."""
     return str(made.folder(tmp_path / "nli"))
 
 
 def test_check_reports_a_paraphrase(run, write, folder):
-    """As rejected, with model and score, in every form."""
+    """It is rejected, and every form has the model and its score."""
     write("a.txt", SOURCE)
     write("q.json", [QUOTE])
     result = run("check", "a.txt", "-q", "q.json", "-f", "json", "--reader", folder)
@@ -31,7 +31,7 @@ def test_check_reports_a_paraphrase(run, write, folder):
         assert "read by nli@" in output
 
 
-def test_cite_lifts_a_claim(run, write, folder):
+def test_cite_raises_a_claim(run, write, folder):
     """The entry of the claim has the model."""
     write("answer.md", ANSWER)
     write("results.json", [{"id": "1", "text": SOURCE}])
@@ -43,7 +43,7 @@ def test_cite_lifts_a_claim(run, write, folder):
 
 
 def test_validate_names_it(run, write, folder):
-    """Among what compared the persona with its sources."""
+    """It is listed among the methods of comparison."""
     write("personas.json", {"bio": "She sells tea and soup of fish in the shop."})
     write("data.txt", SOURCE)
     asked = ("validate", "personas.json", "--faithfulness", "--source", "data.txt", "-f", "json")
@@ -53,7 +53,7 @@ def test_validate_names_it(run, write, folder):
 
 @pytest.mark.parametrize("command", ["check", "cite", "validate"])
 def test_a_folder_without_a_model_is_an_error(run, write, command, tmp_path):
-    """In one line, with exit code 2."""
+    """The error is one line, with exit code 2."""
     write("a.txt", SOURCE)
     write("q.json", [QUOTE])
     write("results.json", [{"id": "1", "text": SOURCE}])
@@ -70,7 +70,7 @@ def test_a_folder_without_a_model_is_an_error(run, write, command, tmp_path):
 
 
 def test_the_literal_policy_takes_none(run, write, folder):
-    """It compares characters."""
+    """The literal policy compares characters only."""
     write("a.txt", SOURCE)
     write("q.json", [QUOTE])
     result = run("check", "a.txt", "-q", "q.json", "--policy", "literal", "--reader", folder)

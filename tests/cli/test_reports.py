@@ -1,4 +1,4 @@
-"""What holds for every command that writes a report: its inputs, its formats, its files."""
+"""Rules for every command that writes a report: its inputs, its formats, its files."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 
 from groundwire.cli.output import REPORT_FORMATS
 
-# The word is in every text, so that it would be in an error that quotes one.
+# The word is in every text, so that it would be in an error that shows a text.
 QUOTE = {"quote": "ZEBRA sleeps", "source": "ZEBRA sleeps well", "label": True}
 FILES = {
     "interview.txt": "Ann: ZEBRA sleeps well.\nBen: Good.\n",
@@ -43,14 +43,14 @@ every_input = pytest.mark.parametrize(("command", "name"), INPUTS)
 
 @pytest.fixture(autouse=True)
 def files(write):
-    """The inputs of all commands."""
+    """Return the inputs of all commands."""
     for name, content in FILES.items():
         write(name, content)
 
 
 @pytest.fixture
 def failed(run, tmp_path):
-    """A function that runs a command, checks that it only reports an error, and returns that."""
+    """Return a function that runs a command, checks that it only reports an error, and returns the message."""
 
     def call(*args, **options):
         before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
@@ -66,7 +66,7 @@ def failed(run, tmp_path):
 
 
 def replaced(command, name, other):
-    """Return the arguments of *command* with *other* for one file."""
+    """Return the arguments of *command* with *other* in place of one file."""
     return [command, *(other if arg == name else arg for arg in ARGS[command])]
 
 
@@ -75,7 +75,7 @@ def replaced(command, name, other):
 
 @every_format
 def test_the_same_input_gives_the_same_bytes(run, command, report_format):
-    """In every format."""
+    """This holds for every format."""
     first = run(command, *ARGS[command], "-f", report_format)
     assert first == run(command, *ARGS[command], "-f", report_format)
     assert first.stdout.startswith(BEGINS.get(report_format, ""))
@@ -84,7 +84,7 @@ def test_the_same_input_gives_the_same_bytes(run, command, report_format):
 
 @pytest.mark.parametrize(("command", "items"), ITEMS.items())
 def test_json_lines_are_the_items_of_the_report(run, command, items):
-    """One a line, in their order."""
+    """One item per line, in order."""
     report = run(command, *ARGS[command], "-f", "json").report
     lines = run(command, *ARGS[command], "-f", "jsonl").stdout.splitlines()
     assert [json.loads(line) for line in lines] == report[items]
@@ -92,7 +92,7 @@ def test_json_lines_are_the_items_of_the_report(run, command, items):
 
 @every_format
 def test_output_adds_a_file_in_the_format_of_its_suffix(run, tmp_path, command, report_format):
-    """Standard output shows what it shows without the option."""
+    """Standard output is the same as without the option."""
     alone = run(command, *ARGS[command])
     name = f"r.{SUFFIXES.get(report_format, 'txt')}"
     assert run(command, *ARGS[command], "-o", name) == alone
@@ -139,7 +139,7 @@ def test_a_suffix_of_a_format_that_the_command_lacks_is_an_error(failed, command
 
 @every_input
 def test_inputs_are_never_overwritten(failed, tmp_path, command, name):
-    """Under their name, or by a link."""
+    """This holds for the name itself and for links to it."""
     message = "it is one of the inputs\n"
     assert failed(command, *ARGS[command], "-o", name).endswith(message)
     (tmp_path / "link.txt").symlink_to(name)
@@ -151,7 +151,7 @@ def test_inputs_are_never_overwritten(failed, tmp_path, command, name):
 
 @every_input
 def test_a_missing_file_is_named_with_a_similar_one(failed, command, name):
-    """Of every input."""
+    """This holds for every input."""
     error = failed(*replaced(command, name, f"x{name}"))
     assert error == f"error: no file `x{name}`\nhint: did you mean `{name}`?\n"
 
@@ -177,7 +177,7 @@ def test_another_encoding_is_named(run, write, command, name):
 
 @pytest.mark.parametrize(("command", "name"), [each for each in INPUTS if each != ("validate", "data.csv")])
 def test_an_input_may_be_standard_input(run, command, name):
-    """Of a source, only the suffix says that it is a table."""
+    """Only the suffix shows that a source is a table."""
     content = FILES[name] if isinstance(FILES[name], str) else json.dumps(FILES[name])
     result = run(*replaced(command, name, "-"), "-f", "json", stdin=content.encode())
     assert result.code == run(command, *ARGS[command], "-f", "json").code
@@ -186,6 +186,6 @@ def test_an_input_may_be_standard_input(run, command, name):
 
 @pytest.mark.parametrize("command", ["check", "cite", "validate"])
 def test_standard_input_is_read_once(failed, command):
-    """It has nothing left for a second input."""
+    """A second input would find it empty."""
     args = ["-" if arg in FILES else arg for arg in ARGS[command]]
     assert failed(command, *args) == "error: standard input (`-`) can be read only once\n"

@@ -1,4 +1,4 @@
-"""`groundwire review`: what waits is listed, shown and decided; the audit is checked and written."""
+"""`groundwire review`: items are listed, shown and decided; the audit is checked and written."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from review.waiting import NOON, Clock, Ids, enqueue, evidence, validation
 
 @pytest.fixture
 def database(tmp_path) -> str:
-    """Three claims of two users, and a memory that one of them contradicts."""
+    """Return a database with three claims of two users, and a memory that one claim contradicts."""
     path = str(tmp_path / "memories.db")
 
     async def fill(queue):
@@ -36,7 +36,7 @@ def database(tmp_path) -> str:
 
 
 def test_list(run, database):
-    """One's own claims, a line each, with nothing that drives a terminal."""
+    """It lists one's own claims, a line each, without control sequences."""
     done = run("review", "list", database, "--as", "anna")
     assert (done.code, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
@@ -61,7 +61,7 @@ def test_list(run, database):
     ],
 )
 def test_list_as_json(run, database, options, expected):
-    """Filtered, with counts, and what the next page begins after."""
+    """It is filtered, with counts and the key of the next page."""
     report = run("review", "list", database, "--format", "json", *options).report
     assert [one["queue_id"] for one in report["claims"]] == expected
     assert report["next"] == (report["claims"][-1]["place"] if "--limit" in options else None)
@@ -71,7 +71,7 @@ def test_list_as_json(run, database, options, expected):
 
 
 def test_an_empty_list_names_the_user_it_is_for(run, database):
-    """Others' are there; a reviewer sees them, and is told nothing of the kind."""
+    """Other users have claims, which a reviewer sees; a reviewer's list has no such note."""
     done = run("review", "list", database)
     assert (done.code, done.stdout.splitlines()[1:]) == (
         0,
@@ -82,7 +82,7 @@ def test_an_empty_list_names_the_user_it_is_for(run, database):
 
 
 def test_list_of_assigned_claims(run, database):
-    """To decide on; whoever may see it."""
+    """It has the claims that the user may decide on."""
     with ReviewQueue(None, database, reviewers=["rita"]) as queue:
         asyncio.run(queue.assign("q2", "rita", "rita"))
     for person, asked, expected in (("anna", "rita", "q2"), ("anna", "bob", ""), ("bob", "rita", "")):
@@ -91,7 +91,7 @@ def test_list_of_assigned_claims(run, database):
 
 
 def test_show(run, database):
-    """The claim, its checks, and the difference to what it contradicts."""
+    """It shows the claim, its checks, and the difference from the memory that it contradicts."""
     shown = run("review", "show", database, "q1", "--as", "anna").stdout
     for line in (
         "Sessions end after 15 days",
@@ -109,7 +109,7 @@ def test_show(run, database):
 
 
 def test_decisions(run, database):
-    """What is approved is a memory; what was decided or is nobody's is told, with exit code 1."""
+    """An approved claim becomes a memory; a decided or unknown one is reported, with exit code 1."""
     assert run("review", "approve", database, "q1", "--as", "anna").stdout == "q1 stored\n"
     assert run("review", "reject", database, "q2", "--as", "anna", "--reason", "no").stdout == "q2 rejected\n"
     again = run("review", "approve", database, "q2", "q3", "--as", "anna")
@@ -130,7 +130,7 @@ def test_decisions(run, database):
 
 
 def test_audit(run, database, tmp_path):
-    """It is whole until something is changed; its lines hold no text."""
+    """It verifies until something is changed; its lines contain no text."""
     run("review", "approve", database, "q1", "--as", "anna")
     done = run("review", "verify-audit", database)
     assert (done.code, done.stdout.partition("; last hash")[0]) == (0, "the audit log is intact: 4 entries")
@@ -144,11 +144,11 @@ def test_audit(run, database, tmp_path):
     with MemoryStore(database) as store, store.transaction() as tables:
         tables.execute("UPDATE review_items SET content = 'x' WHERE queue_id = 'q2'")
     done = run("review", "verify-audit", database)
-    assert (done.code, done.stderr.splitlines()[0]) == (1, "error: 1 claims were changed")
+    assert (done.code, done.stderr.splitlines()[0]) == (1, "error: 1 claim was changed")
 
 
 def test_the_anchor_of_an_audit(run, database, tmp_path):
-    """Created, updated, and left alone by a damaged database or another one."""
+    """It is created and updated, and stays unchanged for a damaged or another database."""
     anchor = tmp_path / "anchor.json"
     command = ("review", "verify-audit", database, "--anchor", str(anchor))
     assert run(*command).stdout.splitlines()[-1] == f"anchor {anchor} created"
@@ -206,7 +206,7 @@ def test_errors_are_reported_in_one_line(run, database, args, words):
 
 
 def test_hidden_characters_are_confirmed_for_one_claim(run, tmp_path):
-    """Shown spelled out, refused in passing, and stored when they are named."""
+    """They are shown spelled out, refused without confirmation, and stored after it."""
     path = str(tmp_path / "hidden.db")
     with MemoryStore(path) as store, ReviewQueue(None, store, clock=Clock(), new_id=Ids()) as queue:
         asyncio.run(enqueue(queue, "Standups are at nine.\U000e0041\u200b"))

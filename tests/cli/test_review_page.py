@@ -1,4 +1,4 @@
-"""`groundwire review token` and what `serve` refuses."""
+"""`groundwire review token`, and the errors of `serve`."""
 
 import re
 
@@ -13,14 +13,14 @@ from groundwire.review.web import PrincipalRole, TokenStore
 
 @pytest.fixture
 def database(tmp_path) -> str:
-    """A database without tokens."""
+    """Return a database without tokens."""
     path = str(tmp_path / "review.db")
     MemoryStore(path).close()
     return path
 
 
-def test_a_token_from_its_making_to_its_end(run, database):
-    """It is shown once, on standard output and nowhere else; the list has its id; revoking ends it."""
+def test_a_token_is_created_listed_and_revoked(run, database):
+    """A token is shown once, on standard output only; the list has its id; revoking ends it."""
     made = run("review", "token", database, "--user", "rita", "--reviewer", "--expires-in-days", "30")
     assert made.code == 0
     token = made.stdout.strip()
@@ -38,7 +38,7 @@ def test_a_token_from_its_making_to_its_end(run, database):
 
 
 def test_a_revoked_token_makes_no_reviewer(run, database):
-    """Nor who has only a user's: where another person has to decide, nobody could."""
+    """A user's token does not count either, because a decision needs another person."""
     with MemoryStore(database) as store:
         tokens = TokenStore(store)
         revoked, _ = tokens.issue("rita", PrincipalRole.REVIEWER)
@@ -74,7 +74,7 @@ def test_a_revoked_token_makes_no_reviewer(run, database):
     ],
 )
 def test_wrong_options_are_reported_in_one_line(run, database, arguments, error):
-    """One line that says why, and 2."""
+    """One line says why, with exit code 2."""
     done = run("review", *(argument.format(database) for argument in arguments))
     assert (done.code, done.stdout) == (2, "")
     assert any(line.startswith(f"error: {error}") for line in done.stderr.splitlines())

@@ -1,4 +1,4 @@
-"""The published JSON Schema and the reports that it promises."""
+"""The published JSON Schemas, and the reports that follow them."""
 
 import json
 from pathlib import Path
@@ -25,12 +25,12 @@ def test_published_schema_is_the_one_of_the_types(run, report, published):
 
 @pytest.mark.parametrize("published", ALL.values(), ids=ALL)
 def test_schema_itself_is_valid(published):
-    """The schema holds to draft 2020-12."""
+    """The schema is valid by draft 2020-12."""
     jsonschema.Draft202012Validator.check_schema(json.loads(published.read_text(encoding="utf-8")))
 
 
 def test_citation_report_of_the_examples_holds_to_its_schema(run):
-    """Every field is there, none is unknown, every value is in range; lines are answers."""
+    """Every field is present and known, every value is in range; lines are answers."""
     schema = closed(json.loads(PUBLISHED_CITE.read_text(encoding="utf-8")))
     report = run("cite", *CITE_EXAMPLES, "-f", "json").report
     jsonschema.validate(report, schema)
@@ -43,7 +43,7 @@ def test_citation_report_of_the_examples_holds_to_its_schema(run):
     "options", [[], ["--database", "memory.db"], ["--database", "memory.db", "--shadow-mode"]], ids=len
 )
 def test_report_on_the_sample_of_claims_holds_to_its_schema(run, sample, options):
-    """With a store and without one; lines are claims."""
+    """With and without a store, lines are claims."""
     schema = closed(json.loads(PUBLISHED_INGEST.read_text(encoding="utf-8")))
     jsonschema.validate(run("ingest", *sample, *options, "-f", "json").report, schema)
     lines = run("ingest", *sample, *options, "-f", "jsonl").stdout.splitlines()
@@ -69,13 +69,13 @@ def test_report_on_the_sample_of_personas_holds_to_its_schema(run, options):
 
 @pytest.mark.parametrize("args", [[], ["--mode", "fuzzy"]], ids=["substring", "fuzzy"])
 def test_report_of_the_examples_holds_to_the_schema(run, args):
-    """Every field is there, none is unknown, every value is in range."""
+    """Every field is present and known, every value is in range."""
     report = run("check", *EXAMPLES, "-f", "json", *args).report
     jsonschema.validate(report, closed(json.loads(PUBLISHED.read_text(encoding="utf-8"))))
 
 
 def test_json_lines_hold_to_the_schema_of_a_quote(run):
-    """A line is what `quotes` holds, whose schema is `#/$defs/QuoteResult`."""
+    """A line is an item of `quotes`, whose schema is `#/$defs/QuoteResult`."""
     schema = closed(json.loads(PUBLISHED.read_text(encoding="utf-8"))) | {"$ref": "#/$defs/QuoteResult"}
     lines = run("check", *EXAMPLES, "-f", "jsonl").stdout.splitlines()
     report = run("check", *EXAMPLES, "-f", "json").report
@@ -85,7 +85,7 @@ def test_json_lines_hold_to_the_schema_of_a_quote(run):
 
 
 def closed(schema):
-    """Return *schema* so that it refuses fields that it does not name."""
+    """Return *schema* so that it refuses unknown fields."""
     for definition in schema["$defs"].values():
         definition["additionalProperties"] = False
     return schema

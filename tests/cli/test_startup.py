@@ -1,4 +1,4 @@
-"""What a start of the command loads: nothing that it does not use."""
+"""A start of the command loads only the modules that it uses."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ SHARED = {f"groundwire.cli{name}" for name in ("", ".app", ".commands", ".inputs
 
 
 def test_the_overview_loads_no_parser(tmp_path):
-    """`groundwire --help` prints a list that is written down."""
+    """`groundwire --help` prints a fixed list."""
     assert {name for name in loaded(tmp_path, "--help") if name.startswith(("click", "groundwire."))} == {
         "groundwire.cli",
         "groundwire.cli.commands",
@@ -41,7 +41,7 @@ def test_the_overview_loads_no_parser(tmp_path):
 
 @pytest.mark.parametrize("args", [["--version"], *([name, "--help"] for name in COMMANDS)], ids=" ".join)
 def test_help_loads_one_command_and_neither_reports_nor_rich(tmp_path, args):
-    """It needs the parser of that command and nothing else."""
+    """Only the parser of that command is loaded."""
     modules = loaded(tmp_path, *args)
     assert not modules & (HEAVY | {"rich", "msgspec", "groundwire.report", "groundwire.evidence"})
     commands = {name for name in modules if name.startswith("groundwire.cli.")} - SHARED
@@ -50,7 +50,7 @@ def test_help_loads_one_command_and_neither_reports_nor_rich(tmp_path, args):
 
 @pytest.mark.parametrize("report_format", ["text", "json", "jsonl"])
 def test_check_loads_no_writer_that_it_does_not_use(tmp_path, write, interview, report_format):
-    """A piped report loads no console and no page."""
+    """Piped output loads no console and no HTML page."""
     write("q.json", ["sleep"])
     modules = loaded(tmp_path, "check", interview, "-q", "q.json", "-f", report_format)
     assert "groundwire.report.model" in modules
@@ -58,7 +58,7 @@ def test_check_loads_no_writer_that_it_does_not_use(tmp_path, write, interview, 
 
 
 def test_ingest_loads_neither_network_nor_database_that_it_does_not_use(tmp_path):
-    """Nor a judge, a console or a page."""
+    """Neither does it load a judge, a console or a page."""
     modules = loaded(tmp_path, "ingest", "The mill is closed.", "-f", "text")
     assert "groundwire.ingestion.validator" in modules
     unwanted = {
@@ -74,7 +74,7 @@ def test_ingest_loads_neither_network_nor_database_that_it_does_not_use(tmp_path
 
 
 def test_validate_loads_neither_models_nor_writers_that_it_does_not_use(tmp_path, write):
-    """Nor a network, a console or a page."""
+    """Neither does it load a network, a console or a page."""
     write("p.json", {"age": 34})
     modules = loaded(tmp_path, "validate", "p.json", "--faithfulness", "--source", str(write("s.csv", "age,x\n34,1\n")))
     assert "groundwire.faithfulness.validator" in modules

@@ -13,7 +13,7 @@ WIDE = ("中文" * 40, "é" * 90)
 
 @pytest.fixture
 def check(write, interview):
-    """The arguments of a check with every verdict but fuzzy."""
+    """Return the arguments of a check with every verdict except fuzzy."""
     write("quotes.json", QUOTES)
     return ["check", interview, "-q", "quotes.json"]
 
@@ -48,7 +48,7 @@ def test_verdict_is_a_sign_and_a_word(check, tmp_path, env, verdict):
 
 @pytest.mark.parametrize("columns", [60, 80, 120, 200])
 def test_columns_fit_the_terminal(write, tmp_path, columns):
-    """No line is longer than the terminal is wide, whatever the text."""
+    """No line is longer than the terminal's width, whatever the text."""
     from rich.cells import cell_len
 
     write("a-file-with-quite-a-long-name-that-has-to-be-cut-somewhere.txt", "\n".join([*WIDE, "x" * 500]))
@@ -59,7 +59,7 @@ def test_columns_fit_the_terminal(write, tmp_path, columns):
 
 
 def test_pipe_gets_plain_lines_that_are_not_wrapped(check, run):
-    """Piped text has one line a quote, without colour, whatever the width of the terminal."""
+    """Piped text has one line per quote, without colour, at any width of the terminal."""
     result = run(*check, env={"COLUMNS": "20", "TERM": "xterm-256color"})
     rows = [line for line in result.stdout.splitlines() if line.startswith("#")]
     assert "\x1b" not in result.stdout
@@ -69,7 +69,7 @@ def test_pipe_gets_plain_lines_that_are_not_wrapped(check, run):
 
 
 def test_plain_line_has_the_location(check, run):
-    """Domain, verdict, score, name, line, column, span and speaker of a quote stand on its line."""
+    """The line has domain, verdict, score, name, line, column, span and speaker of a quote."""
     row = run(*check).stdout.splitlines()[0]
     expected = [
         "#1",
@@ -90,7 +90,7 @@ def test_plain_line_has_the_location(check, run):
 
 
 def test_narrow_terminal_gets_plain_lines(check, tmp_path):
-    """Below sixty columns there is no room for columns."""
+    """Fewer than sixty columns are too narrow for a table."""
     _, screen = run_on_terminal(*check, cwd=tmp_path, columns=40)
     assert screen.startswith("#1  ✓ exact")
 
@@ -105,6 +105,6 @@ def test_terminal_of_another_encoding_gets_characters_it_can_show(check, tmp_pat
 
 
 def test_short_work_shows_no_progress_bar(check, tmp_path):
-    """A check that is done at once draws nothing that it has to wipe away."""
+    """A very short check draws no bar that it would have to erase."""
     _, screen = run_on_terminal(*check, cwd=tmp_path)
     assert "checking" not in screen

@@ -1,4 +1,4 @@
-"""Wrong command lines: one line says what is wrong, one may help."""
+"""Wrong command lines: one line names the error, another may have a hint."""
 
 import pytest
 
@@ -34,7 +34,7 @@ import pytest
         ),
         pytest.param(
             ["--format", "xml"],
-            "error: --format `xml` is unknown; allowed: text, json, jsonl, markdown, html\n",
+            "error: --format `xml` is unknown; allowed: text, json, jsonl, markdown, html, csv, tsv, xlsx, qdpx\n",
             id="format",
         ),
         pytest.param(
@@ -93,7 +93,7 @@ def test_usage_error_is_one_error_line_and_at_most_one_hint(run, write, args, na
 
 
 def test_threshold_without_fuzzy_mode_warns(run, write, interview):
-    """A threshold that nothing uses is said to be without effect; the check goes on."""
+    """The warning says that the threshold has no effect; the check continues."""
     write("quotes.json", ["I can't sleep"])
     args = ["--policy", "literal", "--threshold", "0.9", "-f", "json"]
     result = run("check", interview, "-q", "quotes.json", *args)

@@ -1,4 +1,4 @@
-"""`groundwire validate --faithfulness`: personas in, claims with their evidence out."""
+"""`groundwire validate --faithfulness`: claims of personas with their evidence."""
 
 import json
 from xml.etree import ElementTree
@@ -15,7 +15,7 @@ CONTRADICTED = {"age": 34, "bio": "She prefers email communication."}
 
 @pytest.fixture
 def validate(run, write):
-    """A function that validates personas against a survey, with options."""
+    """Return a function that validates personas against a survey, with options."""
     write("data.csv", SURVEY)
 
     def call(personas, *args, source="data.csv", **options):
@@ -26,12 +26,12 @@ def validate(run, write):
 
 
 def test_claims_that_are_not_supported_are_shown(validate):
-    """And the figures of all of them."""
+    """The figures of all claims follow."""
     result = validate(PERSONA)
     assert (result.code, result.stderr) == (0, "")
     assert result.stdout == (
         "#1  ✗ unsupported  0.000  Company is TechCorp  (company)\n"
-        "    no source mentions it\n"
+        "    No source mentions it.\n"
         "\n"
         "3 of 4 claims supported (75.0 %)\n"
         "faithfulness 0.750, weak 0.000, hallucination 0.250 (0 claims contradicted)\n"
@@ -40,7 +40,7 @@ def test_claims_that_are_not_supported_are_shown(validate):
 
 
 def test_verbose_shows_every_claim_with_its_evidence(validate):
-    """Highlighted, with its place."""
+    """The evidence is highlighted, with its location."""
     output = validate(PERSONA, "--verbose").stdout
     assert "data.csv, line 2, row 1: name: Sarah Chen; age: [[34]]; job: Marketing Manager" in output
     assert output.count("✓ supported") == 3
@@ -63,12 +63,12 @@ def test_verbose_shows_every_claim_with_its_evidence(validate):
     ],
 )
 def test_exit_code_is_that_of_the_ruling(validate, personas, options, code):
-    """D11: 0 pass, 1 below the least score, 2 error; D4: without claims 2, unless that is allowed."""
+    """D11: 0 pass, 1 below the minimum score, 2 error; D4: 2 without claims, unless that is allowed."""
     assert validate(personas, *options).code == code
 
 
 def test_a_persona_that_claims_nothing_is_named(validate):
-    """Its report is written all the same."""
+    """Its report is still written."""
     result = validate([PERSONA, {"id": "x"}])
     assert result.stderr == "error: persona 2 has no claims\nhint: add --allow-empty to pass without claims\n"
     assert "the persona has no claim that can be checked" in result.stdout
@@ -84,7 +84,7 @@ def test_personas_come_as_one_or_many(validate, personas):
 
 
 def test_sources_may_be_many(run, write, tmp_path):
-    """Files of each kind, a folder and standard input; how many support a claim is counted."""
+    """Sources may be files of each kind, a folder and standard input; the report counts the supporting ones."""
     write("personas.json", {"occupation": "Marketing Manager"})
     write("data.csv", SURVEY)
     (tmp_path / "talks").mkdir()
@@ -100,7 +100,7 @@ def test_sources_may_be_many(run, write, tmp_path):
 
 
 def test_personas_may_come_from_standard_input(run, write):
-    """As a pipe from whatever made them."""
+    """A pipe may provide them."""
     write("data.csv", SURVEY)
     stdin = json.dumps({"personas": [PERSONA]}).encode()
     result = run("validate", "-", "--faithfulness", "--source", "data.csv", "--min-score", "0.5", stdin=stdin)
@@ -108,7 +108,7 @@ def test_personas_may_come_from_standard_input(run, write):
 
 
 def test_contradictions_come_first(validate, write):
-    """With what says otherwise."""
+    """The contradicting passage is shown."""
     write("talk.txt", TALK)
     output = validate(CONTRADICTED, source="talk.txt").stdout
     assert output.startswith("#1  ≠ contradicted  0.000  She prefers email communication.  (bio)\n")
@@ -116,7 +116,7 @@ def test_contradictions_come_first(validate, write):
 
 
 def test_reports_are_written_in_the_form_of_their_suffix(validate, tmp_path):
-    """As many as are named; standard output has its own."""
+    """Several files may be named; standard output has its own format."""
     names = ("out.md", "out.json", "out.jsonl", "out.html", "out.xml", "out.txt")
     result = validate([PERSONA, CONTRADICTED], *(word for name in names for word in ("--report", name)))
     assert result.stdout.startswith("Sarah Chen\n")
@@ -130,7 +130,7 @@ def test_reports_are_written_in_the_form_of_their_suffix(validate, tmp_path):
 
 
 def test_policies_select_the_fields(validate, write):
-    """Skipped, made up, or checked."""
+    """Fields are skipped, synthetic, or checked."""
     write("policies.toml", '[policies]\nname = "synthetic"\ncompany = "skip"\n')
     (persona,) = validate(PERSONA, "--field-policies", "policies.toml", "-f", "json").report["personas"]
     assert [each["path"] for each in persona["synthetic"]] == ["name"]
@@ -147,7 +147,7 @@ def test_threshold_decides_which_claims_are_supported(validate):
 
 
 def test_a_requested_model_that_does_not_run_is_reported(validate):
-    """Ruling D6: a warning, and the report says what decided; with =require it is an error."""
+    """Ruling D6: a warning and the report name the model that decided; with =require it is an error."""
     env = {"GROUNDWIRE_HHEM": "", "QUANTITATIVE_HHEM_FOLDER": ""}
     result = validate(PERSONA, "--hhem", "-f", "json", env=env)
     (persona,) = result.report["personas"]
@@ -159,15 +159,15 @@ def test_a_requested_model_that_does_not_run_is_reported(validate):
     assert required.stderr.startswith("error: hhem: ")
 
 
-def test_hhem_takes_no_word_behind_it(run, write):
-    """Only what stands behind an equals sign is its value."""
+def test_hhem_takes_no_separate_value(run, write):
+    """Only a value after an equals sign belongs to the option."""
     write("personas.json", PERSONA)
     write("data.csv", SURVEY)
     assert run("validate", "--hhem", "personas.json", "--faithfulness", "--source", "data.csv").code == 0
 
 
 def test_on_a_terminal_the_report_is_in_colour(write, tmp_path):
-    """With signs and words, and the evidence below each claim."""
+    """The report has signs and words, and the evidence below each claim."""
     write("personas.json", CONTRADICTED)
     write("talk.txt", TALK)
     code, screen = run_on_terminal(
@@ -183,7 +183,7 @@ def test_on_a_terminal_the_report_is_in_colour(write, tmp_path):
 
 @pytest.mark.usefixtures("bars_at_once")
 def test_long_work_shows_a_bar(write, tmp_path):
-    """On a terminal, while the sources are read; not if nobody wants it."""
+    """It shows on a terminal while sources are read, and not with --no-progress."""
     write("personas.json", {"age": 34})
     write("talk.txt", "".join(f"Ann: We talked of the number {number} all day.\n" for number in range(600)))
     args = ("validate", "personas.json", "--faithfulness", "--source", "talk.txt")
@@ -192,7 +192,7 @@ def test_long_work_shows_a_bar(write, tmp_path):
 
 
 def test_interrupt_ends_the_reading_of_a_large_source(run, write, interrupted_at):
-    """Ctrl-C ends the command with the step of the work that it meets."""
+    """Ctrl-C ends the command at the next step of the work."""
     write("personas.json", {"age": 34})
     write("talk.txt", "".join(f"Ann: We talked of the number {number} all day.\n" for number in range(20_000)))
     result = run("validate", "personas.json", "--faithfulness", "--source", "talk.txt")
@@ -225,6 +225,6 @@ def test_decisions_of_the_review_queue_come_back(validate, run, tmp_path):
 
 
 def test_without_review_there_is_no_queue(validate, tmp_path):
-    """Nothing is written that nobody asked for."""
+    """Without the option nothing is written."""
     validate(CONTRADICTED)
     assert not list(tmp_path.glob("*.db"))

@@ -1,4 +1,4 @@
-"""`groundwire validate` where things go wrong: one clear line, exit code 2, and no text of anybody in it."""
+"""Errors of `groundwire validate`: one clear line, exit code 2, and no text of a persona or source."""
 
 import os
 
@@ -9,7 +9,7 @@ SURVEY = "name,age\nZEBRA,34\n"
 
 
 def failed(result):
-    """Check that a run said what was wrong and nothing else, and return what it said."""
+    """Check that a run reported an error and nothing else, and return the message."""
     assert (result.code, result.stdout) == (2, "")
     assert result.stderr.startswith("error: ")
     assert "Traceback" not in result.stderr
@@ -19,7 +19,7 @@ def failed(result):
 
 @pytest.fixture
 def files(write, tmp_path):
-    """Personas, a source, and things that are neither."""
+    """Return personas, a source, and files that are neither."""
     write("personas.json", ZEBRA)
     write("data.csv", SURVEY)
     write("policies.toml", '[policies]\nname = "fake"\n')
@@ -75,7 +75,7 @@ def files(write, tmp_path):
 )
 @pytest.mark.usefixtures("files")
 def test_errors_are_one_line(run, args, message):
-    """Before anything is written."""
+    """The error comes before anything is written."""
     if args and "-s" not in args and "--faithfulness" not in args:
         args = [*args, "-s", "data.csv"]
     if args and message.partition("\n")[0] != "missing --faithfulness":
@@ -108,7 +108,7 @@ def test_errors_are_one_line(run, args, message):
 )
 @pytest.mark.usefixtures("files")
 def test_broken_personas_are_reported_with_their_location(run, write, content, message):
-    """Line and column, and nothing of what stands there."""
+    """The message has line and column, and no text."""
     write("personas.json", content)
     assert message in failed(run("validate", "personas.json", "--faithfulness", "--source", "data.csv"))
 
@@ -123,14 +123,14 @@ def test_forbidden_source_is_named(run, tmp_path):
 
 @pytest.mark.usefixtures("files")
 def test_nothing_is_written_where_something_is_wrong(run, tmp_path):
-    """No half of a report."""
+    """No partial report is left."""
     run("validate", "personas.json", "--faithfulness", "--source", "wide.csv", "--report", "out.md")
     assert not (tmp_path / "out.md").exists()
 
 
 @pytest.mark.usefixtures("files")
 def test_warnings_hold_no_text(run):
-    """Nor does anything else on standard error."""
+    """Neither does the rest of standard error."""
     args = ("validate", "personas.json", "--faithfulness", "--source", "data.csv")
     asked = ("--embedder", "nobody-has-this", "--hhem", "--model", "m", "--base-url", "http://127.0.0.1:9/v1")
     env = {"QUANTITATIVE_JUDGE_MAX_RETRIES": "0", "OPENAI_API_KEY": "", "GROUNDWIRE_HHEM": ""}

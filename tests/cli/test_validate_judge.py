@@ -1,4 +1,4 @@
-"""`groundwire validate --judge`: a language model on a server with a script is asked, or it is said why not."""
+"""`groundwire validate --judge`: a scripted server plays the language model, or a message says why it is not called."""
 
 import json
 
@@ -21,7 +21,7 @@ ENVIRONMENT = {
 
 @pytest.fixture
 def validate(run, write):
-    """A function that validates a persona with prose, in an environment without a judge."""
+    """Return a function that validates a persona with prose, in an environment without a judge."""
     pytest.importorskip("openai", reason="the extra judge is not installed")
 
     def call(*args, **env):
@@ -34,7 +34,7 @@ def validate(run, write):
 
 
 def answers(handler):
-    """Take prose apart into two statements, and find the one on mails supported."""
+    """Split prose into two statements, and find the one on mails supported."""
     asked = handler.server.script.contents(-1)
     items = json.loads(asked["user"].split("\n")[1])
     if "Take these texts apart" in asked["user"]:
@@ -54,7 +54,7 @@ def answers(handler):
     ],
 )
 def test_judge_option_selects_its_tasks(validate, serve, task, claims, backend):
-    """To name a model is to ask it both."""
+    """Naming a model enables both tasks."""
     server = serve(answers)
     args = ("--model", "strong", "--base-url", server.url)
     result = validate(*args, *([] if task is None else ["--judge", task]))
@@ -66,7 +66,7 @@ def test_judge_option_selects_its_tasks(validate, serve, task, claims, backend):
 
 
 def test_judgements_are_in_the_report(validate, serve):
-    """Its layer, and its score as confidence."""
+    """The report has the layer, and its score as confidence."""
     server = serve(answers)
     (persona,) = validate("--model", "strong", "--base-url", server.url).report["personas"]
     claim = next(each for each in persona["claim_details"] if each["claim"] == "Sarah also mails.")
@@ -75,7 +75,7 @@ def test_judgements_are_in_the_report(validate, serve):
 
 
 def test_environment_may_name_the_model(validate, serve):
-    """As for the other commands."""
+    """The variables are the same as for other commands."""
     server = serve(answers)
     env = {"QUANTITATIVE_JUDGE_MODEL": "m", "QUANTITATIVE_JUDGE_BASE_URL": server.url}
     assert validate("--judge", "both", **env).report["personas"][0]["backend"].endswith("statements:m")
@@ -85,7 +85,7 @@ def test_environment_may_name_the_model(validate, serve):
 
 
 def test_a_failing_judge_leaves_the_rules_and_is_reported(validate, serve):
-    """In the report and on standard error, without a text."""
+    """The report and standard error say so, without text."""
     server = serve(fails(500, "drop me a line"))
     result = validate("--model", "m", "--base-url", server.url)
     (persona,) = result.report["personas"]

@@ -1,4 +1,4 @@
-"""Small PDFs for tests, written by hand: no library is needed to make them."""
+"""Write small PDFs for tests by hand, without a library."""
 
 from collections.abc import Sequence
 
@@ -16,8 +16,8 @@ def lines_at(x: float, y: float, lines: Sequence[str], leading: float = 12) -> s
     return "".join(text_at(x, y - leading * number, line) for number, line in enumerate(lines))
 
 
-def make_pdf(*pages: str, rotate: int = 0) -> bytes:
-    """Return a PDF of pages of 600 by 800 points with these operators."""
+def make_pdf(*pages: str, rotate: int = 0, boxes: str = "/MediaBox [0 0 600 800]") -> bytes:
+    """Return a PDF of pages with these operators, of 600 by 800 points unless *boxes* say otherwise."""
     count = len(pages)
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b"", _FONT]
     kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(count))
@@ -25,7 +25,7 @@ def make_pdf(*pages: str, rotate: int = 0) -> bytes:
     for number, operators in enumerate(pages):
         content = operators.encode("cp1252")
         objects += [
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Rotate {rotate} "
+            f"<< /Type /Page /Parent 2 0 R {boxes} /Rotate {rotate} "
             f"/Resources << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * number} 0 R >>".encode(),
             b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
         ]

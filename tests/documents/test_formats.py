@@ -11,12 +11,12 @@ from groundwire.errors import DocumentError
 
 
 def parts_of(document):
-    """Each part's kind, path and text."""
+    """Return the kind, path and text of each part."""
     return [(part.kind, part.path, document.text[part.start : part.end]) for part in document.parts]
 
 
 def archive(entries):
-    """A ZIP file of *entries*."""
+    """Return a ZIP file of *entries*."""
     content = io.BytesIO()
     # The first entry of a book is not compressed.
     kind = zipfile.ZIP_STORED if "mimetype" in entries else zipfile.ZIP_DEFLATED
@@ -27,7 +27,7 @@ def archive(entries):
 
 
 def word_file(change=None):
-    """A Word document with a heading, a paragraph and a table."""
+    """Return a Word document with a heading, a paragraph and a table."""
     docx = pytest.importorskip("docx")
     document = docx.Document()
     document.add_heading("Results", 1)
@@ -42,7 +42,7 @@ def word_file(change=None):
 
 
 def test_word_document():
-    """Paragraphs and cells have paths; a heading is that of what follows."""
+    """Paragraphs and cells have paths; a heading belongs to the parts that follow it."""
     document = read_document(word_file())
     assert parts_of(document) == [
         (PartKind.HEADING, "paragraph 1", "Results"),
@@ -55,7 +55,7 @@ def test_word_document():
 
 
 def test_tracked_changes_count_as_accepted():
-    """What is inserted is text; what is deleted or hidden is none."""
+    """Inserted text is read; deleted and hidden text is not."""
     pytest.importorskip("docx")
     from docx.oxml import parse_xml
     from docx.oxml.ns import nsdecls
@@ -110,10 +110,40 @@ def test_workbook():
 
 
 def test_csv():
-    """Rows of equally many fields are a table."""
+    """Rows with the same number of fields are a table."""
     document = read_document(b'id,text\n1,hello\n2,"a, b"\n')
     assert document.format == "csv"
     assert parts_of(document)[-1] == (PartKind.TABLE, "B3", "a, b")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        pytest.param('a,b\nc,d\ne,"f\n', id="a-field-without-end"),
+        pytest.param("a,b\n" * 30 + 'c,"d" e\n', id="text-behind-a-field-far-below"),
+    ],
+)
+def test_lines_that_are_no_rows_make_a_text(rows):
+    """A file is a table as a whole, or it is text, unchanged."""
+    document = read_document(rows.encode())
+    assert (document.format, document.text) == ("text", rows)
+
+
+def test_rows_of_csv_have_the_numbers_of_a_spreadsheet():
+    """A field over two lines is in one row, and an empty line is a row."""
+    document = read_document(b'id,text\n\n1,"two\nlines"\n2,x\n')
+    assert parts_of(document)[-1] == (PartKind.TABLE, "B4", "x")
+    assert (PartKind.TABLE, "B3", "two\nlines") in parts_of(document)
+
+
+def test_escapes_of_a_workbook_are_characters():
+    """Excel stores a carriage return as _x000D_."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active["A1"] = "one_x0041_"
+    content = io.BytesIO()
+    book.save(content)
+    assert read_document(content.getvalue()).text == "oneA\n"
 
 
 def test_markdown_and_text_stay_as_they_are():
@@ -160,8 +190,8 @@ def test_book():
         pytest.param(b"a,b\n" * 3 + b"c," + b"d" * 2_000_000, "too_large", id="a huge cell"),
     ],
 )
-def test_what_is_refused(content, code):
-    """Each is a clear error, and names the document."""
+def test_unsuitable_documents_are_refused(content, code):
+    """Each gives a clear error that names the document."""
     with pytest.raises(DocumentError, match="`upload`") as caught:
         read_document(content, name="upload")
     assert caught.value.code == code
@@ -174,6 +204,6 @@ def test_wrong_types():
 
 
 def test_a_span_has_to_be_in_the_text():
-    """An empty span is nowhere."""
+    """An empty span has no location."""
     with pytest.raises(ValueError, match="within 5 characters"):
         read_document(b"words").locate(2, 2)

@@ -1,30 +1,30 @@
-"""Reading order by made-up lines."""
+"""Reading order of synthetic lines."""
 
 from groundwire.documents.layout import LayoutLine, PageLines, assemble, find_gutters
 
 
 def line(text, left, bottom, height=10.0):
-    """A line of glyphs five points wide."""
+    """Return a line of glyphs five points wide."""
     return LayoutLine(text, 0, left, bottom, left + 5 * len(text), bottom + height)
 
 
 def text_of(*pages):
-    """The text of pages of lines."""
+    """Return the text of pages of lines."""
     return "".join(assemble([PageLines(list(lines), 800.0) for lines in pages]).pieces)
 
 
-def test_what_is_above_comes_first():
-    """The file's order gives way where two blocks share a column."""
+def test_the_upper_block_comes_first():
+    """The file's order does not count if two blocks share a column."""
     assert text_of([line("below", 50, 100), line("above", 50, 300)]) == "above\nbelow\n"
 
 
 def test_columns_keep_the_order_of_the_file():
-    """The right column is higher, and comes second."""
+    """The right column is higher, and still comes second."""
     assert text_of([line("left", 50, 100), line("right", 300, 300)]) == "left\nright\n"
 
 
 def test_a_heading_over_both_columns_comes_first():
-    """It is written last."""
+    """The file has it last."""
     heading = line("a heading over both of the columns and more of it", 50, 500, 14.0)
     assert text_of([line("left", 50, 100), line("right", 200, 100), heading]).startswith("a heading")
 
@@ -36,7 +36,7 @@ def test_runs_count_characters_with_two_indices():
 
 
 def test_gutters_need_several_rows():
-    """A gap that one row has is a space; the strip is as wide as the narrowest gap."""
+    """A gap in a single row is a space; a gutter is as wide as the narrowest gap."""
     rows = [(0.0, 10.0 * row, 100.0 + row, 10.0 * row + 9) for row in range(5)]
     rows += [(120.0, 10.0 * row, 200.0, 10.0 * row + 9) for row in range(5)]
     assert find_gutters(rows) == [(104.0, 120.0)]

@@ -15,7 +15,7 @@ from groundwire.errors import DocumentError
 
 
 def find(document, words):
-    """The location of *words*, as the typographic source finds them."""
+    """Return the location of *words*, as the typographic source finds them."""
     match = document.source().find(words)
     assert match is not None, document.text
     return document.locate(match.start, match.end)
@@ -33,7 +33,7 @@ def find(document, words):
     ],
 )
 def test_words_over_lines(lines, expected):
-    """A hyphen at the end of a line goes where it cuts a word, and stays where it is part of one."""
+    """A hyphen at the end of a line is removed if it splits a word, and kept if it belongs to one."""
     document = read_document(make_pdf(lines_at(50, 700, lines)))
     assert document.source().find(expected) is not None, document.text
 
@@ -58,7 +58,7 @@ def test_rows_of_short_cells_stay_rows():
 
 @pytest.mark.parametrize("degrees", [90, 180, 270])
 def test_text_that_is_sideways_as_shown(degrees):
-    """Lines have their order also where the page is rotated and its text is not."""
+    """Lines keep their order if the page is rotated and its text is not."""
     document = read_document(make_pdf(lines_at(50, 700, ["first line here", "second line here"]), rotate=degrees))
     location = find(document, "first line here second")
     assert len(location.boxes) == 2
@@ -66,7 +66,7 @@ def test_text_that_is_sideways_as_shown(degrees):
 
 
 def test_running_heads_do_not_cut_a_quote():
-    """A quote goes over the page; heads and feet are kept in the text, and their offsets with them."""
+    """A quote may continue on the next page; headers and footers stay in the text, with their offsets."""
     pages = [
         text_at(50, 780, f"{number} Chapter {title}") + lines_at(50, 700, body) + text_at(300, 30, str(number))
         for number, (title, body) in enumerate(
@@ -83,14 +83,14 @@ def test_running_heads_do_not_cut_a_quote():
 
 
 def test_a_cut_word_over_a_page():
-    """The rest of the word moves to the page where it begins, and keeps its own box."""
+    """The rest of the word moves to the page where the word begins, and keeps its own box."""
     document = read_document(make_pdf(lines_at(50, 60, ["the respon-"]), lines_at(50, 700, ["sibility of all"])))
     location = find(document, "responsibility")
     assert [box.page for box in location.boxes] == [1, 2]
 
 
 def test_notes_come_behind_the_text():
-    """A sentence that goes over the page is whole, although a note is at the foot."""
+    """A sentence that continues on the next page is whole, although a note is at the foot of the first."""
     note = text_at(50, 40, "1 A note in small print here.", 7)
     document = read_document(
         make_pdf(lines_at(50, 700, ["The sentence goes on", "and on over"]) + note, lines_at(50, 700, ["the page."]))
@@ -101,7 +101,7 @@ def test_notes_come_behind_the_text():
 
 
 def test_boxes_are_one_a_line_in_points():
-    """The origin is at the bottom left; a box holds the words and not the line."""
+    """The origin is at the bottom left; a box covers the words and not the line."""
     location = find(read_document(make_pdf(lines_at(50, 700, ["one two three", "four five six"]))), "three four")
     first, second = location.boxes
     assert 85 < first.left < first.right < 120
@@ -111,13 +111,13 @@ def test_boxes_are_one_a_line_in_points():
 
 
 def test_a_page_without_text_is_unreadable():
-    """An image has no text that could be absent; an empty page has none to read."""
+    """The text of an image is unreadable, an empty page has none."""
     assert read_document(make_scan()).unreadable_pages == (1,)
     assert read_document(make_pdf("")).unreadable_pages == ()
 
 
 def test_a_changed_file_has_no_boxes(tmp_path):
-    """The file's hash is kept, so that boxes never are those of another file."""
+    """The file's hash is checked, so that boxes are never those of another file."""
     path = tmp_path / "a.pdf"
     path.write_bytes(make_pdf(text_at(50, 700, "some words")))
     document = read_document(path)
@@ -130,7 +130,7 @@ def test_a_changed_file_has_no_boxes(tmp_path):
     "content", [b"%PDF-1.4\n", b"%PDF-1.7 junk" * 1000, make_pdf(text_at(50, 700, "words"))[:200]], ids=len
 )
 def test_damaged_files(content):
-    """A file that is no PDF inside is an error, without its text; nothing tells people to run iconv."""
+    """A file that is no valid PDF gives an error without its text, and without advice on encodings."""
     with pytest.raises(DocumentError) as caught:
         read_document(content, name="a.pdf")
     assert caught.value.code == "damaged"
@@ -138,7 +138,7 @@ def test_damaged_files(content):
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
-def test_a_late_file_ends_and_the_next_one_is_read():
+def test_a_slow_file_times_out_and_the_next_one_is_read():
     """The deadline ends the process; the next request gets a new one."""
     process = PdfProcess(page_timeout_s=0.0)
     request = ReadRequest(make_pdf(text_at(50, 700, "words")))
@@ -151,7 +151,7 @@ def test_a_late_file_ends_and_the_next_one_is_read():
 
 
 def test_memory_is_limited():
-    """A process that may have no memory ends, and that is an error."""
+    """A process without memory ends, which is an error."""
     process = PdfProcess(memory_bytes=300 << 20)
     with pytest.raises(DocumentError) as caught:
         process.ask(ReadRequest(b"%PDF-1.4" + bytes(200 << 20)), None)
@@ -160,7 +160,7 @@ def test_memory_is_limited():
 
 
 def test_many_characters_beyond_the_first_plane_keep_their_boxes():
-    """Indices count code points, those of the library do not."""
+    """Indices count code points, unlike those of the library."""
     document = read_document(make_pdf(lines_at(50, 700, ["plain words", "more words"])))
     for word in ("plain", "more"):
         start = document.text.index(word)

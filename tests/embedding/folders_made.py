@@ -1,4 +1,4 @@
-"""Folders with small models, and libraries that only pretend to read them."""
+"""Create folders with small models, and replace libraries with fakes that read them."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ TABLE = np.arange(len(WORDS) * 3, dtype=np.float32).reshape(len(WORDS), 3) / 10
 
 
 def static_folder(folder):
-    """A folder that looks like a static model."""
+    """Create a folder that looks like a static model."""
     folder.mkdir(parents=True)
     (folder / "config.json").write_text('{"normalize": true}', encoding="utf-8")
     (folder / "model.safetensors").write_bytes(b"weights")
@@ -20,7 +20,7 @@ def static_folder(folder):
 
 
 def sentence_folder(folder):
-    """A folder that looks like a model of sentence-transformers."""
+    """Create a folder that looks like a model of sentence-transformers."""
     static_folder(folder)
     (folder / "config.json").write_text('{"model_type": "bert"}', encoding="utf-8")
     (folder / "modules.json").write_text("[]", encoding="utf-8")
@@ -28,7 +28,7 @@ def sentence_folder(folder):
 
 
 def onnx_folder(folder, *, pooling=None, max_tokens=None, inside=""):
-    """A folder that looks like a model in ONNX."""
+    """Create a folder that looks like a model in ONNX."""
     (folder / inside).mkdir(parents=True)
     (folder / inside / "model.onnx").write_bytes(b"graph")
     (folder / "tokenizer.json").write_text("{}", encoding="utf-8")
@@ -42,39 +42,39 @@ def onnx_folder(folder, *, pooling=None, max_tokens=None, inside=""):
 
 
 def vector_of(text):
-    """What the libraries below return for a text."""
+    """Return the vector that the fakes return for a text."""
     return [float(len(text)), float(text.count("a")), 1.0]
 
 
 def broken(*_, **__):
-    """A loader that fails, and says so with what it read."""
+    """Raise an error with the text that was read."""
     raise RuntimeError("SECRET")
 
 
 def install(monkeypatch, name, **contents):
-    """Let `import name` find these contents."""
+    """Make `import name` return a module with these contents."""
     module = ModuleType(name)
     vars(module).update(contents)
     monkeypatch.setitem(sys.modules, name, module)
 
 
 class StaticModel:
-    """model2vec's face."""
+    """Replaces the class of model2vec."""
 
     @classmethod
     def from_pretrained(cls, path):
-        """It never fetches what is a folder."""
+        """Load a folder without a download."""
         assert path.is_dir()
         return cls()
 
     def encode(self, texts, *, use_multiprocessing):
-        """Float64, as some versions return."""
+        """Return vectors as float64, as some versions do."""
         assert not use_multiprocessing
         return np.array([vector_of(text) for text in texts])
 
 
 class SentenceTransformer:
-    """That of sentence-transformers."""
+    """Replaces the class of sentence-transformers."""
 
     made = ()
 
@@ -82,43 +82,43 @@ class SentenceTransformer:
         SentenceTransformer.made = (path, options)
 
     def encode(self, texts, **_):
-        """One row each."""
+        """Return one row for each text."""
         return np.array([vector_of(text) for text in texts])
 
 
 class Tokenizer:
-    """That of tokenizers: words by their place in `WORDS`."""
+    """Replaces the class of tokenizers: a word's id is its position in `WORDS`."""
 
     limit = None
 
     @classmethod
     def from_buffer(cls, _):
-        """One like any other."""
+        """Return a tokenizer."""
         return cls()
 
     def get_added_tokens_decoder(self):
-        """No special tokens."""
+        """Return no special tokens."""
         return {}
 
     def no_truncation(self):
-        """Nothing is cut."""
+        """Keep whole texts."""
         self.limit = None
 
     def enable_truncation(self, limit):
-        """Longer texts are cut."""
+        """Cut longer texts."""
         self.limit = limit
 
     def no_padding(self):
-        """Padding is done elsewhere."""
+        """Do not pad."""
 
     def encode_batch(self, texts):
-        """Ids, and that all of them count."""
+        """Return the ids, all of which count."""
         rows = [[WORDS.index(word) if word in WORDS else 1 for word in text.split()][: self.limit] for text in texts]
         return [SimpleNamespace(ids=ids, attention_mask=[1] * len(ids), type_ids=[0] * len(ids)) for ids in rows]
 
 
 class InferenceSession:
-    """That of onnxruntime: looks ids up in `TABLE`. It keeps the shapes that it saw."""
+    """Replaces the class of onnxruntime: looks ids up in `TABLE`, and records the shapes."""
 
     inputs = ("input_ids", "attention_mask")
     outputs = "tokens"
@@ -130,15 +130,15 @@ class InferenceSession:
         InferenceSession.shapes = []
 
     def get_inputs(self):
-        """Their names, of the usual type and shape."""
+        """Return the inputs, with the usual types and shapes."""
         return [SimpleNamespace(name=name, type="tensor(int64)", shape=["batch", "tokens"]) for name in self.inputs]
 
     def get_outputs(self):
-        """One."""
+        """Return the only output."""
         return [SimpleNamespace(name="output")]
 
     def run(self, _, given):
-        """Vectors of tokens, of texts, or neither."""
+        """Return vectors of tokens, vectors of texts, or neither."""
         assert set(given) == set(self.inputs)
         ids = given["input_ids"]
         self.shapes.append(ids.shape)
@@ -148,7 +148,7 @@ class InferenceSession:
 
 
 def pretend_onnx(monkeypatch, **changes):
-    """Install both libraries; *changes* are attributes of the session."""
+    """Install both fakes; *changes* are attributes of the session."""
     for name, value in changes.items():
         monkeypatch.setattr(InferenceSession, name, value)
     options = type("SessionOptions", (), {"intra_op_num_threads": 0, "log_severity_level": 2})

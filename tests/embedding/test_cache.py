@@ -1,4 +1,4 @@
-"""Vectors that are kept: by model and text, for several threads and processes, whatever happens to the file."""
+"""The cache of vectors by model and text, with several threads and processes, and damaged files."""
 
 import sqlite3
 import stat
@@ -16,7 +16,7 @@ SECRET = "a-text-that-must-not-be-in-the-file"
 
 
 class Letters:
-    """Vectors by the letters of a text; it counts what it was asked."""
+    """Returns vectors by the letters of a text, and counts the texts."""
 
     def __init__(self, name="letters", dimensions=4):
         self.name = name
@@ -24,7 +24,7 @@ class Letters:
         self.asked = []
 
     def encode(self, texts):
-        """Different for different texts."""
+        """Return different vectors for different texts."""
         self.asked += texts
         size = self.dimensions
         return [[float(sum(map(ord, text[place::size]))) for place in range(size)] for text in texts]
@@ -32,18 +32,18 @@ class Letters:
 
 @pytest.fixture
 def path(tmp_path):
-    """The file."""
+    """Return the path of the cache."""
     return tmp_path / "vectors.sqlite3"
 
 
 def change(path, statement, *values):
-    """What somebody does to the file."""
+    """Change the file directly."""
     with closing(sqlite3.connect(path)) as database, database:
         database.execute(statement, values)
 
 
 def test_a_text_is_embedded_once(path):
-    """Also the second time it stands in one call, and by the next who opens the file."""
+    """This holds for a repeated text within one call, and for the next process that opens the file."""
     texts = ["one", "two", "one", "", "\ud800", "two"]
     for number in range(3):
         inner = Letters()
@@ -56,7 +56,7 @@ def test_a_text_is_embedded_once(path):
 
 
 def test_only_missing_texts_are_embedded(path):
-    """And every vector is in its place."""
+    """Every vector is at its position."""
     inner = Letters()
     embedder = CachedEmbedder(inner, path)
     embedder.encode(["b", "d"])
@@ -66,7 +66,7 @@ def test_only_missing_texts_are_embedded(path):
 
 
 def test_models_do_not_share_vectors(path):
-    """They are kept by the name."""
+    """The key has the model's name."""
     CachedEmbedder(Letters("one"), path).encode(["text"])
     other = Letters("other")
     CachedEmbedder(other, path).encode(["text"])
@@ -74,14 +74,14 @@ def test_models_do_not_share_vectors(path):
 
 
 def test_another_model_of_the_same_name_is_detected_by_its_dimensions(path):
-    """Then all of them are computed anew: rows of one call are of one model."""
+    """All vectors of the call are then computed again, so that its rows come from one model."""
     CachedEmbedder(Letters(dimensions=4), path).encode(["a", "b"])
     found = CachedEmbedder(Letters(dimensions=3), path).encode(["a", "b", "c"])
     assert found.shape == (3, 3)
 
 
 def test_the_file_contains_no_text(path):
-    """Only hashes; and nobody else may read it."""
+    """It has only hashes, and nobody else may read it."""
     CachedEmbedder(Letters(), path).encode([SECRET])
     assert SECRET.encode() not in path.read_bytes()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -99,7 +99,7 @@ def test_the_file_contains_no_text(path):
     ],
 )
 def test_a_corrupt_entry_is_computed_again_and_counted(path, statement, values):
-    """Once: it is replaced."""
+    """The entry is then replaced."""
     expected = CachedEmbedder(Letters(), path).encode(["text"])
     change(path, statement, *values)
     embedder = CachedEmbedder(Letters(), path)
@@ -109,7 +109,7 @@ def test_a_corrupt_entry_is_computed_again_and_counted(path, statement, values):
 
 
 def test_an_entry_moved_to_another_text_is_corrupt(path):
-    """The checksum is that of key and vector."""
+    """The checksum covers key and vector."""
     embedder = CachedEmbedder(Letters(), path)
     embedder.encode(["a", "b"])
     with closing(sqlite3.connect(path)) as database:
@@ -122,7 +122,7 @@ def test_an_entry_moved_to_another_text_is_corrupt(path):
 
 @pytest.mark.parametrize("content", [b"no database" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
 def test_a_file_with_other_content_is_replaced(path, content):
-    """And it is said that there was something wrong."""
+    """A warning reports it."""
     path.write_bytes(content)
     embedder = CachedEmbedder(Letters(), path)
     for _ in range(3):
@@ -132,7 +132,7 @@ def test_a_file_with_other_content_is_replaced(path, content):
 
 
 def test_a_table_of_another_kind_is_ignored(path):
-    """The file is somebody else's: nothing of it is lost."""
+    """The file belongs to another program, and keeps its content."""
     change(path, "CREATE TABLE vectors (other INTEGER)")
     embedder = CachedEmbedder(Letters(), path)
     np.testing.assert_array_equal(embedder.encode(["text"]), np.float32(Letters().encode(["text"])))
@@ -140,14 +140,14 @@ def test_a_table_of_another_kind_is_ignored(path):
 
 
 def test_a_file_that_cannot_be_written_is_ignored(tmp_path):
-    """Its folder is not there."""
+    """Its folder does not exist."""
     embedder = CachedEmbedder(Letters(), tmp_path / "gone" / "vectors.sqlite3")
     np.testing.assert_array_equal(embedder.encode(["text"]), np.float32(Letters().encode(["text"])))
     assert embedder.failures == 2
 
 
 def test_an_invalid_vector_is_not_stored(path):
-    """The next call asks again."""
+    """The next call computes it again."""
 
     class Failing(Letters):
         def encode(self, texts):
@@ -163,7 +163,7 @@ def test_an_invalid_vector_is_not_stored(path):
 
 
 def test_the_size_is_bounded(path):
-    """What was kept first goes first."""
+    """The oldest entry goes first."""
     embedder = CachedEmbedder(Letters(dimensions=64), path, max_bytes=300_000)
     for start in range(0, 5_000, 500):
         embedder.encode([f"text {number}" for number in range(start, start + 500)])
@@ -175,7 +175,7 @@ def test_the_size_is_bounded(path):
 
 
 def test_a_bound_below_one_entry_stores_nothing(path):
-    """And ends."""
+    """The call still ends."""
     embedder = CachedEmbedder(Letters(), path, max_bytes=1)
     embedder.encode(["a", "b"])
     embedder.encode(["a"])
@@ -185,7 +185,7 @@ def test_a_bound_below_one_entry_stores_nothing(path):
 
 
 def test_ten_thousand_texts(path):
-    """In one call, and back."""
+    """One call stores them, another reads them."""
     texts = [f"text {number}" for number in range(10_000)]
     embedder = CachedEmbedder(Letters(), path)
     np.testing.assert_array_equal(embedder.encode(texts), embedder.encode(texts[::-1])[::-1])
@@ -193,7 +193,7 @@ def test_ten_thousand_texts(path):
 
 
 def test_threads_share_it(path):
-    """Every one has what it asked for."""
+    """Each thread gets the vectors of its texts."""
     embedder = CachedEmbedder(Letters(), path)
     wrong = []
 
@@ -228,7 +228,7 @@ print(embedder.failures, embedder.corrupt)
 
 
 def test_processes_share_it(path):
-    """They write at the same time, and none fails."""
+    """They write at the same time without an error."""
     processes = [
         subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) for _ in range(3)
     ]

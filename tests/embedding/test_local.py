@@ -1,4 +1,4 @@
-"""Embedders of local folders: what they read, and what they refuse; the libraries only pretend."""
+"""Embedders of local folders: the files that they read and refuse, with fake libraries."""
 
 import sys
 
@@ -18,19 +18,19 @@ TEXTS = ["cat", "dog tree house", "", "tree house", "house " * 40]
 
 
 def first_of(text):
-    """The vector of its first word."""
+    """Return the vector of the text's first word."""
     return mean_of(text.split()[0])
 
 
 def mean_of(text):
-    """What a model in ONNX should make of a text, one word after the other."""
+    """Return the vectors that a model in ONNX should give for texts, word by word."""
     ids = [made.WORDS.index(word) for word in text.split()]
     return made.TABLE[ids].mean(axis=0) if ids else np.zeros(3)
 
 
 @pytest.fixture
 def pretended(monkeypatch):
-    """Libraries that pretend."""
+    """Install fake libraries."""
     made.pretend_onnx(monkeypatch)
     made.install(monkeypatch, "model2vec", StaticModel=made.StaticModel)
     made.install(monkeypatch, "sentence_transformers", SentenceTransformer=made.SentenceTransformer)
@@ -46,7 +46,7 @@ def pretended(monkeypatch):
     ],
 )
 def test_a_folder_is_loaded_by_its_files(tmp_path, make, embedder):
-    """Every kind has its own embedder, a row of 32 bits for each text, and none for no text."""
+    """Each kind of folder has its own embedder; each text has a row of 32-bit floats, and no texts have no rows."""
     found = embedder_in(make(tmp_path / "small"))
     assert type(found) is embedder
     assert found.name.startswith("small@")
@@ -58,7 +58,7 @@ def test_a_folder_is_loaded_by_its_files(tmp_path, make, embedder):
 
 @pytest.mark.usefixtures("pretended")
 def test_a_name_belongs_to_the_weights(tmp_path):
-    """Vectors and scales are kept by it: other weights in a folder of that name have another one."""
+    """Vectors and scales are stored under it: other weights in a folder of that name have another one."""
     one, other = made.static_folder(tmp_path / "a" / "m"), made.static_folder(tmp_path / "b" / "m")
     assert StaticEmbedder(one).name == StaticEmbedder(other).name
     (other / "model.safetensors").write_bytes(b"other weights")
@@ -67,7 +67,7 @@ def test_a_name_belongs_to_the_weights(tmp_path):
 
 @pytest.mark.usefixtures("pretended")
 def test_sentence_transformers_runs_no_code_and_fetches_nothing(tmp_path):
-    """Weights in safetensors only, and with what stands before every text."""
+    """It reads only weights in safetensors, and puts the prefix before every text."""
     embedder = SentenceTransformerEmbedder(made.sentence_folder(tmp_path / "m"), prefix="query: ")
     _, options = made.SentenceTransformer.made
     assert (options["trust_remote_code"], options["local_files_only"]) == (False, True)
@@ -95,7 +95,7 @@ def test_sentence_transformers_runs_no_code_and_fetches_nothing(tmp_path):
     ],
 )
 def test_token_vectors_are_pooled(monkeypatch, tmp_path, folder, arguments, expected):
-    """Padding has no share, and the order is that of the texts."""
+    """Padding does not count, and the order is that of the texts."""
     made.pretend_onnx(monkeypatch)
     embedder = OnnxEmbedder(made.onnx_folder(tmp_path / "m", **folder), **arguments)
     texts = [text for text in TEXTS if text]
@@ -103,28 +103,28 @@ def test_token_vectors_are_pooled(monkeypatch, tmp_path, folder, arguments, expe
 
 
 def test_an_empty_text_has_a_vector(monkeypatch, tmp_path):
-    """Of zeros where the tokenizer adds nothing, and no NaN."""
+    """It is zero if the tokenizer adds no tokens, and never NaN."""
     made.pretend_onnx(monkeypatch)
     embedder = OnnxEmbedder(made.onnx_folder(tmp_path / "m"), threads=1)
     np.testing.assert_array_equal(embedder.encode(["", ""]), np.zeros((2, 3)))
 
 
 def test_a_model_with_text_vectors_needs_no_pooling(monkeypatch, tmp_path):
-    """It is asked for what it asks for, with kinds of tokens, too."""
+    """The model gets the inputs that it declares, including token types."""
     made.pretend_onnx(monkeypatch, outputs="texts", inputs=("input_ids", "attention_mask", "token_type_ids"))
     embedder = OnnxEmbedder(made.onnx_folder(tmp_path / "m"))
     np.testing.assert_allclose(embedder.encode(["dog tree"])[0], made.TABLE[3] + made.TABLE[5])
 
 
 def test_a_model_with_neither_is_refused(monkeypatch, tmp_path):
-    """It embeds nothing."""
+    """It cannot embed anything."""
     made.pretend_onnx(monkeypatch, outputs="neither")
     with pytest.raises(EmbeddingError, match="wrong_shape"):
         OnnxEmbedder(made.onnx_folder(tmp_path / "m")).encode(["cat"])
 
 
 def test_texts_of_a_length_are_computed_together(monkeypatch, tmp_path):
-    """Ten thousand texts: little is padded, and no batch is larger than it may be."""
+    """Ten thousand texts need little padding, and no batch exceeds its limit."""
     made.pretend_onnx(monkeypatch)
     embedder = OnnxEmbedder(made.onnx_folder(tmp_path / "m"))
     texts = ["cat " * (1 + 7 * number % 50) for number in range(10_000)]
@@ -144,7 +144,7 @@ def test_texts_of_a_length_are_computed_together(monkeypatch, tmp_path):
     ],
 )
 def test_a_package_that_is_not_installed_is_named(monkeypatch, tmp_path, embedder, package):
-    """With what to type."""
+    """The error has the command that installs it."""
     make = {StaticEmbedder: made.static_folder, OnnxEmbedder: made.onnx_folder}.get(embedder, made.sentence_folder)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(ImportError, match=f"needs {package}: pip install"):
@@ -153,7 +153,7 @@ def test_a_package_that_is_not_installed_is_named(monkeypatch, tmp_path, embedde
 
 @pytest.mark.parametrize("embedder", [StaticEmbedder, SentenceTransformerEmbedder, OnnxEmbedder])
 def test_a_missing_folder_is_never_downloaded(tmp_path, embedder):
-    """A library would take the name for one on a server."""
+    """A library would take the name for that of a model on a server."""
     with pytest.raises(EmbeddingError, match="not_there, the folder of the model does not exist"):
         embedder("someone/some-model")
     (tmp_path / "empty").mkdir()
@@ -164,7 +164,7 @@ def test_a_missing_folder_is_never_downloaded(tmp_path, embedder):
 
 
 def test_a_broken_model_is_an_error_without_its_words(monkeypatch, tmp_path):
-    """What a library says may hold anything."""
+    """The message of a library may contain text."""
     made.pretend_onnx(monkeypatch)
     made.install(
         monkeypatch,
@@ -186,7 +186,7 @@ def test_a_broken_model_is_an_error_without_its_words(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [{"pooling": "max"}, {"max_tokens": 0}])
-def test_arguments_are_looked_at(tmp_path, arguments):
-    """Before anything is loaded."""
+def test_arguments_are_checked(tmp_path, arguments):
+    """The check comes before anything is loaded."""
     with pytest.raises(ValueError, match=next(iter(arguments))):
         OnnxEmbedder(made.onnx_folder(tmp_path / "m"), **arguments)

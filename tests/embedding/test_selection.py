@@ -1,4 +1,4 @@
-"""Which embedder a name stands for (ruling D8)."""
+"""The embedder that a name selects (ruling D8)."""
 
 import pytest
 
@@ -10,7 +10,7 @@ NAME = "text-embedding-3-small"
 
 @pytest.fixture(autouse=True)
 def folder(monkeypatch, tmp_path):
-    """A local model, and an environment without keys."""
+    """Return a local model, in an environment without keys."""
     made.install(monkeypatch, "model2vec", StaticModel=made.StaticModel)
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "QUANTITATIVE_EMBEDDER_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
@@ -20,7 +20,7 @@ def folder(monkeypatch, tmp_path):
 
 
 def test_without_a_key_the_local_embedder_is_used(folder):
-    """And its name says so."""
+    """Its name shows it."""
     for found in (embedder_named(NAME), embedder_named("local"), local_embedder(), embedder_named(NAME, folder=folder)):
         assert isinstance(found, StaticEmbedder)
         assert found.name.startswith("small@")
@@ -36,7 +36,7 @@ def test_without_a_key_the_local_embedder_is_used(folder):
     ],
 )
 def test_with_a_key_or_an_address_the_server_is_used(monkeypatch, variable, value):
-    """A server of one's own needs no key; "local" and a folder are local all the same."""
+    """A self-hosted server needs no key; "local" and a folder select a local model in any case."""
     pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
     from groundwire.embedding import ServerEmbedder
 
@@ -48,7 +48,7 @@ def test_with_a_key_or_an_address_the_server_is_used(monkeypatch, variable, valu
 
 
 def test_openais_address_without_a_key_is_no_server(monkeypatch):
-    """It would only refuse."""
+    """The server would refuse every request."""
     monkeypatch.setenv("OPENAI_BASE_URL", "https://api.openai.com/v1")
     assert isinstance(embedder_named(NAME), StaticEmbedder)
 
@@ -64,7 +64,7 @@ def test_a_package_with_a_model(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("package", ["no_such_package_here", "json"])
 def test_a_package_without_one(package):
-    """It says which is missing."""
+    """The error names the missing file."""
     with pytest.raises(EmbeddingError, match=f"no package {package} with a model"):
         StaticEmbedder.from_package(package)
 
@@ -78,6 +78,6 @@ def test_no_local_embedder(monkeypatch):
 
 
 def test_names_are_not_empty():
-    """Nothing is meant by it."""
+    """An empty name selects nothing."""
     with pytest.raises(ValueError, match="must not be empty"):
         embedder_named("")

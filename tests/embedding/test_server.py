@@ -1,4 +1,4 @@
-"""Vectors from a server: a real one on loopback, and every way in which it fails."""
+"""Vectors from a server: a real one on loopback, and every kind of failure."""
 
 import asyncio
 import json
@@ -19,26 +19,26 @@ LETTERS = "abcdefghij"
 
 
 def letters(text):
-    """The vector of a text."""
+    """Return the vector of a text."""
     return [text.count(letter) + 0.5 for letter in LETTERS]
 
 
 def embeds(handler):
-    """The server embeds what it was sent; the last text comes first, as a server may."""
+    """Embed the texts; the last one comes first, as servers may answer."""
     given = handler.server.script.requests[-1]["input"]
     data = [{"object": "embedding", "index": place, "embedding": letters(text)} for place, text in enumerate(given)]
     handler.send(200, json.dumps({"object": "list", "data": data[::-1]}).encode())
 
 
 def answers(*rows, indexes=None):
-    """The server sends *rows*, whatever it was asked for."""
+    """Return a server that sends *rows* for any request."""
     data = [{"index": place, "embedding": row} for place, row in zip(indexes or range(len(rows)), rows, strict=True)]
     return sends(json.dumps({"data": data}).encode())
 
 
 @pytest.fixture
 def serve(monkeypatch):
-    """Start a server that acts as told, and an embedder that asks it and does not wait before retries."""
+    """Start a scripted server, and an embedder for it that retries without waiting."""
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     started = []
 
@@ -59,7 +59,7 @@ def serve(monkeypatch):
 
 
 def test_a_row_for_each_text_in_order(serve):
-    """Many texts are several requests; the key is sent, and floats are asked for."""
+    """Many texts take several requests; each has the key and asks for floats."""
     server, embedder = serve(embeds, api_key="the-key")
     texts = [letter * number for number in range(10) for letter in LETTERS]
     vectors = embedder.encode(texts)
@@ -73,7 +73,7 @@ def test_a_row_for_each_text_in_order(serve):
 
 
 def test_temporary_failures_are_retried(serve):
-    """429, 5xx and a broken connection; all within one deadline."""
+    """429, 5xx and broken connections are retried within one deadline."""
     server, embedder = serve(fails(429, retry_after="1"), fails(503), hangs_up, embeds)
     np.testing.assert_array_equal(embedder.encode(["abc"]), np.array([letters("abc")], dtype=np.float32))
     assert len(server.requests) == 4
@@ -104,7 +104,7 @@ def test_temporary_failures_are_retried(serve):
     ],
 )
 def test_a_failing_server_is_reported_by_a_code(serve, act, code):
-    """Without a word of the texts or of the server's."""
+    """The error contains nothing of the texts or the server's answer."""
     _, embedder = serve(act)
     with pytest.raises(EmbeddingError) as caught:
         embedder.encode([MARKER])
@@ -114,14 +114,14 @@ def test_a_failing_server_is_reported_by_a_code(serve, act, code):
 
 @pytest.mark.parametrize("act", [stalls, chunks([b" "] * 1000, pause_s=0.05)], ids=["silent", "a-byte-now-and-then"])
 def test_a_slow_server_times_out(serve, act):
-    """The deadline ends a request whatever it waits for."""
+    """The deadline ends a request in any state."""
     _, embedder = serve(act, timeout_s=0.4)
     with pytest.raises(EmbeddingError, match="timeout"):
         embedder.encode(["abc"])
 
 
 def test_vectors_of_different_lengths_are_an_error(serve):
-    """Of two requests, the second is answered by another model."""
+    """Another model answers the second of two requests."""
     first = answers(*([1.0, 2.0] for _ in range(32)))
     _, embedder = serve(first, answers([1.0]))
     with pytest.raises(EmbeddingError, match="bad_response"):
@@ -132,12 +132,12 @@ class Memories:
     """A provider of one memory."""
 
     async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
-        """It."""
+        """Return the memory."""
         return [MemoryRecord(id="m1", content="abba", memory_type="fact")]
 
 
 def test_duplicates_by_meaning_without_blocking_other_tasks(serve):
-    """Ruling C18: the checker asks the server, other tasks go on, and a failing server fails the check."""
+    """Ruling C18: other tasks continue during the checker's request, and a failing server fails the check."""
     server, embedder = serve(embeds, embeds, stalls, timeout_s=0.5, max_retries=0)
     checker = DedupChecker(Memories(), 0.95, method="vector", embedder=embedder)
     result = asyncio.run(checker.check_duplicate("baab", "anna"))
@@ -156,7 +156,7 @@ def test_duplicates_by_meaning_without_blocking_other_tasks(serve):
 
 @pytest.mark.usefixtures("bare_environment")
 def test_the_environment_selects_the_embedder(serve, monkeypatch):
-    """Address, key, model; without a model there is none."""
+    """Variables set address, key and model; without a model there is no embedder."""
     server, _ = serve(embeds)
     with pytest.raises(ValueError, match="set QUANTITATIVE_EMBEDDER_MODEL"):
         ServerEmbedder.from_settings()
@@ -181,7 +181,7 @@ def test_the_environment_selects_the_embedder(serve, monkeypatch):
     ],
 )
 def test_wrong_arguments_are_refused(options, message, monkeypatch):
-    """When it is made, not when the first claim comes."""
+    """The check comes before the first claim."""
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(ValueError, match=message):

@@ -1,4 +1,4 @@
-"""Source.align_quotes and Source.align: the passage that a quote stands for, and what differs, word by word."""
+"""Source.align_quotes and Source.align: the passage that belongs to a quote, and the differences word by word."""
 
 import copy
 import json
@@ -14,7 +14,7 @@ MARKER = "marker-of-the-secret-text"
 
 
 def applied(quote: str, text: str, alignment: QuoteAlignment) -> str:
-    """The quote with each edit's source text in place of its own."""
+    """Return the quote with each edit's source text in place of its own."""
     pieces, at = [], 0
     for quote_start, quote_end, source_start, source_end in alignment.edits:
         pieces += [quote[at:quote_start], text[source_start:source_end]]
@@ -23,7 +23,7 @@ def applied(quote: str, text: str, alignment: QuoteAlignment) -> str:
 
 
 def aligned(quote: str, text: str, threshold: float = 0.5) -> tuple[str, list[tuple[str, str]]]:
-    """The passage, and (quote, source) of each edit."""
+    """Return the passage, and (quote, source) of each edit."""
     source = Source(text, profile="typographic")
     [alignment] = source.align_quotes([quote], threshold=threshold)
     assert applied(quote, text, alignment) == text[alignment.start : alignment.end]
@@ -71,7 +71,10 @@ def aligned(quote: str, text: str, threshold: float = 0.5) -> tuple[str, list[tu
     ],
 )
 def test_edits_are_the_words_that_differ(quote, text, expected):
-    """Least groups of whole words and signs; one side may be empty, and a space goes with the word before it."""
+    """
+    Edits are minimal groups of whole words and signs; one side may be empty, and a space belongs to the word before
+    it.
+    """
     assert aligned(quote, text)[1] == expected
 
 
@@ -92,7 +95,7 @@ def test_edits_are_the_words_that_differ(quote, text, expected):
     ],
 )
 def test_what_is_written_differently_is_an_edit_too(quote, text, expected):
-    """Equal after normalisation is no reason to be silent: the originals differ."""
+    """Texts that are equal only after normalisation have edits for their original differences."""
     assert aligned(quote, text) == (text, expected)
 
 
@@ -114,12 +117,12 @@ def test_what_is_written_differently_is_an_edit_too(quote, text, expected):
         pytest.param("<laughs> so it is", "<laughs> so it is", "so it is", id="mark-at-the-start"),
     ],
 )
-def test_the_passage_is_whole(quote, text, passage):
-    """Text inserted in the middle does not cut it; it begins and ends with what the quote has."""
+def test_an_insertion_does_not_split_the_passage(quote, text, passage):
+    """Text inserted in the middle does not split it; it begins and ends like the quote."""
     assert aligned(quote, text, 0.7)[0] == passage
 
 
-def test_below_the_threshold_there_is_none():
+def test_below_the_threshold_there_is_no_alignment():
     """The threshold is that of the window, as for find."""
     source = Source("I can not sleep at all")
     [near, far, exact] = source.align_quotes(["I cannot slep", "we never met", "sleep at"], threshold=0.85)
@@ -129,13 +132,13 @@ def test_below_the_threshold_there_is_none():
 
 
 def test_blank_and_too_long_quotes_have_no_passage():
-    """Rulings A6 and A8: nothing is said by a blank quote, and a longer one is no quote of the text."""
+    """Rulings A6 and A8: a blank quote matches nothing, and a longer one is no quote of the text."""
     assert Source("a text").align_quotes(["", " \n", "a text too", "a  text"], threshold=0)[:3] == [None] * 3
     assert Source("").align_quotes(["", "a"], threshold=0) == [None, None]
 
 
 def test_align_compares_with_the_passage_that_is_given():
-    """All of it, wherever the quote would be found; the score is that of the two alone."""
+    """All of the passage counts, wherever the quote is in the text; the score is that of these two."""
     source = Source("no. I said no. Never", profile="typographic")
     alignment = source.align("I said yes", 4, 13)
     assert (alignment.start, alignment.end, alignment.edits) == (4, 13, [(7, 10, 11, 13)])
@@ -147,7 +150,7 @@ def test_align_compares_with_the_passage_that_is_given():
 
 @pytest.mark.parametrize(("start", "end"), [(-1, 2), (3, 2), (0, 6), (6, 6), (0, 2**70)])
 def test_a_passage_outside_the_text_is_refused(start, end):
-    """The error says what the text has, not what it says."""
+    """The error has the length of the text, not its content."""
     with pytest.raises(ValueError, match=r"^start must not be above end, and both must be between 0 and 5$"):
         Source("abcde").align("a", start, end)
 
@@ -183,7 +186,7 @@ pieces = st.lists(
 
 @given(pieces, pieces, pieces)
 def test_edits_turn_the_quote_into_the_passage(quote, before, text):
-    """In order, apart, inside both texts, and complete: with all of them applied, the quote reads as the passage."""
+    """Edits are in order, do not overlap, lie inside both texts, and turn the quote into the passage."""
     source = Source(f"{before}{text}{before}", profile="typographic")
     for alignment in [
         *source.align_quotes([quote], threshold=0),
@@ -202,13 +205,13 @@ def test_edits_turn_the_quote_into_the_passage(quote, before, text):
 
 @given(pieces, st.sampled_from(["spec", "typographic"]))
 def test_a_text_does_not_differ_from_itself(text, profile):
-    """No edits, whatever it is made of."""
+    """There are no edits, whatever characters it has."""
     source = Source(text, profile=profile)
     assert source.align(text, 0, len(text)).edits == []
 
 
 def test_workers_change_nothing():
-    """Results are in the order of the quotes, whoever found them."""
+    """Results are in the order of the quotes, with any number of workers."""
     text = " ".join(f"sentence {number} says that it is number {number}." for number in range(3000))
     source = Source(text)
     quotes = [f"sentence {number} say that it was number {number}." for number in range(0, 3000, 100)]
@@ -216,7 +219,7 @@ def test_workers_change_nothing():
 
 
 def test_an_alignment_is_a_value():
-    """Equal, hashable, copied and pickled by what it says; its repr shows positions alone."""
+    """It can be compared, hashed, copied and pickled; its repr shows positions only."""
     text = f"one two {MARKER} three"
     [alignment] = Source(text).align_quotes([f"one too {MARKER}"])
     [same] = Source(text).align_quotes([f"one too {MARKER}"])
@@ -228,7 +231,7 @@ def test_an_alignment_is_a_value():
 
 
 def test_a_long_quote_is_aligned():
-    """Three edits in a hundred thousand characters are three edits, though every line looks like the next."""
+    """Three edits in a hundred thousand characters are three edits, although every line resembles the next."""
     text = "".join(f"line {number} of many lines\n" for number in range(5_000))
     quote = text.replace("line 777 of", "line 77 off").replace("line 3000 ", "")
     alignment = Source(text).align(quote, 0, len(text))
@@ -257,5 +260,5 @@ def test_labelled_quotes_overlap_where_they_were_taken(shared_data):
         compared += 1
         wrong += [quote["id"]] if alignment.end <= start or end <= alignment.start else []
     assert compared > 150
-    # Said twice in its document, and the leftmost is taken.
+    # The document repeats it, and the leftmost place is returned.
     assert len(wrong) <= 1, wrong

@@ -1,4 +1,4 @@
-"""Odd and hostile arguments: nothing crashes, nothing is misread, no message tells the text."""
+"""Odd and hostile arguments: nothing crashes, nothing is misread, and no message contains text."""
 
 import os
 import traceback
@@ -54,7 +54,7 @@ def test_no_text_is_refused(quote, text):
     ids=ascii,
 )
 def test_an_odd_text_is_found_in_itself(text):
-    """To the letter, at its place, by every search."""
+    """Every search finds it exactly, at its position."""
     surrounded = f"x{text}y"
     assert Source(surrounded).find(text).start == 1
     assert Source(surrounded).find(text).kind == "exact"
@@ -64,7 +64,7 @@ def test_an_odd_text_is_found_in_itself(text):
 
 
 def test_two_lone_surrogates_are_no_astral_character():
-    """A high and a low surrogate side by side are two characters of a Python string."""
+    """A high and a low surrogate are two characters of a Python string."""
     assert Source("\U0001f600").find("\ud83d\ude00") is None
     assert Source("\ud83d\ude00").find("\U0001f600") is None
     assert Patterns(["\ud83d"]).find_all("\U0001f600") == []
@@ -79,7 +79,7 @@ def test_two_lone_surrogates_are_no_astral_character():
     ],
 )
 def test_a_huge_text_is_searched(text, quote):
-    """Twenty megabytes are a text like another."""
+    """Twenty megabytes are searched like any other text."""
     source = Source(text)
     start = len(text) - len(quote)
     assert (source.find(quote).start, source.find(quote).end) == (start, len(text))
@@ -96,7 +96,7 @@ def test_a_huge_quote_is_nowhere_in_a_short_text():
 
 
 def test_a_huge_number_of_occurrences_is_listed():
-    """A million places, each of them."""
+    """There are a million positions."""
     matches = Source("a" * 1_000_000).find_all("aa")
     assert (len(matches), matches[0].start, matches[-1].end) == (999_999, 0, 1_000_000)
 
@@ -122,9 +122,9 @@ def test_a_str_of_another_class_is_a_str():
     ],
 )
 def test_memory_that_is_refused_is_a_memory_error(text, expected):
-    """Whichever allocation fails: nothing is returned that was not finished."""
+    """This holds for each allocation: no partial result is returned."""
     memory = pytest.importorskip("_testcapi")
-    # What is made on first use is there afterwards.
+    # Objects that are created on first use already exist.
     outcomes = {normalize(text)}
     for number in range(1, 40):
         memory.set_nomemory(number, number + 1)
@@ -139,7 +139,7 @@ def test_memory_that_is_refused_is_a_memory_error(text, expected):
 
 
 def test_patterns_have_fewer_than_two_to_the_32_characters_together():
-    """Their number says so before any of them is copied."""
+    """The error comes before any of them is copied."""
     pattern = "x" * 2**20
     with pytest.raises(OverflowError, match="4096 patterns have 4294967296 characters together; at most 4294967295"):
         Patterns([pattern] * 4096)
@@ -151,7 +151,7 @@ NO_POSITION = "text has 2147483648 characters; at most 2147483647 are supported"
 
 @LARGE
 def test_a_text_of_patterns_has_32_bit_positions():
-    """The last place that there is, and no more."""
+    """The last position works, and the next one is refused."""
     text = "y".rjust(2**32 - 1, "x")
     assert Patterns(["y"]).find_all(text) == [(0, 2**32 - 2, 2**32 - 1)]
     del text
@@ -161,7 +161,7 @@ def test_a_text_of_patterns_has_32_bit_positions():
 
 @LARGE
 def test_a_text_has_31_bit_positions():
-    """Every entrance refuses a text with one character more."""
+    """Every function refuses a text with one character more."""
     text = "x" * 2**31
     entrances = {
         "partial_ratio, longer": lambda: partial_ratio("y", text),
@@ -191,13 +191,13 @@ def test_a_text_has_31_bit_positions():
             call()
         messages[name] = str(caught.value)
     assert dict.fromkeys(entrances, NO_POSITION) == messages
-    # Patterns have room for one bit more.
+    # Patterns have one bit more.
     assert Patterns(["y"]).find_all(text) == []
 
 
 @pytest.mark.parametrize("option", ["mode", "threshold", "workers"])
-def test_none_is_no_value_of_an_option(option):
-    """Ruling A7: an option that is given says something."""
+def test_none_is_refused_as_an_option(option):
+    """Ruling A7: None is refused in place of a value."""
     with pytest.raises(TypeError, match=f"{option} must be .*, got NoneType"):
         Source("a").ground(["a"], **{option: None})
 
@@ -218,12 +218,12 @@ def test_numbers_beyond_the_machine_get_the_usual_message(options, message):
 
 
 def test_more_workers_than_any_machine_has_are_all_there_are():
-    """A number that no type of the engine holds is still a number of workers."""
+    """A number beyond every type of the engine is still a number of workers."""
     assert [match.start for match in Source("a b").ground(["a", "b"], workers=2**70)] == [0, 2]
 
 
 class Unprintable:
-    """No str, and its repr is the secret."""
+    """An object that is no str, with a secret in its repr."""
 
     def __repr__(self) -> str:
         return MARKER
@@ -257,8 +257,8 @@ class Unprintable:
         pytest.param(lambda: Patterns([MARKER]).find_all([MARKER]), id="pattern-text"),
     ],
 )
-def test_no_message_tells_the_text(call):
-    """Ruling A15: neither the exception nor what caused it has a word of text, quote or pattern."""
+def test_no_message_contains_the_text(call):
+    """Ruling A15: neither the exception nor its cause contains text, quote or pattern."""
     with pytest.raises((TypeError, ValueError)) as raised:
         call()
     chain = []

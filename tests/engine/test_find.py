@@ -1,4 +1,4 @@
-"""Source.find, find_all, ground and scores: what is found, where, and with which score."""
+"""Source.find, find_all, ground and scores: matches with their positions and scores."""
 
 import math
 import re
@@ -19,12 +19,12 @@ BLANK = ["", " ", "\t\n\x1c", "<laughter>", "\u200b\ufeff", "\u3000", " <b> \u20
 
 
 def place(match):
-    """Start, end and score of a match."""
+    """Return the start, end and score of a match."""
     return match and (match.start, match.end, match.score)
 
 
 def normalized_text(alphabet: str, max_size: int) -> st.SearchStrategy[str]:
-    """Texts that normalisation leaves alone, so that places are those of the normalised text."""
+    """Texts that normalisation does not change, so that positions in both are equal."""
     return st.text(alphabet, max_size=max_size).filter(lambda text: normalize(text) == text)
 
 
@@ -40,13 +40,13 @@ def normalized_text(alphabet: str, max_size: int) -> st.SearchStrategy[str]:
     ],
 )
 def test_find_cuts_the_original_text(quote, expected):
-    """Substring mode: the quote's own words, out of the untouched source."""
+    """In substring mode, the match has the words of the original text."""
     match = Source("Well, I can\u2019t  sleep. I can't sleep!").find(quote)
     assert (match and (match.text, match.score, match.kind)) == expected
 
 
 def test_find_takes_the_leftmost():
-    """Of several occurrences the first one, also when a later one agrees to the letter."""
+    """The first of several occurrences counts, even if a later one is identical to the quote."""
     match = Source("No. no. NO.").find("NO")
     assert (match.start, match.text, match.kind) == (0, "No", "normalized")
 
@@ -55,14 +55,14 @@ def test_find_takes_the_leftmost():
 @pytest.mark.parametrize("text", ["", " ", "some words"], ids=repr)
 @pytest.mark.parametrize("options", [{}, {"mode": "fuzzy", "threshold": 0}], ids=["substring", "fuzzy"])
 def test_a_blank_quote_is_nowhere(text, quote, options):
-    """Ruling A6: not in an empty text, and not at threshold 0."""
+    """Ruling A6: it is not found in an empty text, nor at threshold 0."""
     source = Source(text)
     assert (source.find(quote, **options), source.find_all(quote)) == (None, [])
     assert source.ground([quote, quote], **options) == [None, None]
 
 
 def test_an_empty_text_holds_nothing():
-    """Whatever is asked, there is nothing to be found."""
+    """No quote is found in it."""
     source = Source("")
     assert (source.find("a"), source.find_all("a"), source.ground([])) == (None, [], [])
     assert source.find("a", mode="fuzzy") is None
@@ -70,12 +70,12 @@ def test_an_empty_text_holds_nothing():
 
 
 def test_a_quote_longer_than_the_text_is_no_substring():
-    """Substring mode looks for the whole quote."""
+    """Substring mode searches for the whole quote."""
     assert Source("sleep").find("sleep well") is None
 
 
 def test_fuzzy_mode_compares_a_longer_quote_the_other_way_round():
-    """Ruling A8: the text is looked for in the quote, and the match is the whole text."""
+    """Ruling A8: the text is searched in the quote, and the match is the whole text."""
     match = Source(" Sleep  well ").find("please sleep well tonight", mode="fuzzy", threshold=1)
     assert (match.start, match.end, match.text, match.score, match.kind) == (1, 12, "Sleep  well", 1.0, "fuzzy")
 
@@ -99,7 +99,7 @@ def test_fuzzy_mode_finds_the_best_window(quote, expected):
 
 @pytest.mark.parametrize(("quote", "text"), [("i cannot sleep", "well, i can't sleep"), ("abcdefg", "abxdefg")])
 def test_the_threshold_is_met_by_an_equal_score(quote, text):
-    """Ruling A11: the least score that is accepted, to the last bit."""
+    """Ruling A11: the threshold is the lowest accepted score, to the last bit."""
     score = fuzz.partial_ratio(quote, text) / 100.0
     source = Source(text)
     assert source.find(quote, mode="fuzzy", threshold=score).score == score
@@ -108,12 +108,12 @@ def test_the_threshold_is_met_by_an_equal_score(quote, text):
 
 
 def test_threshold_0_accepts_anything_but_a_blank_quote():
-    """Ruling A11: the function accepts 0 to 1; at 0 even a window that shares nothing will do."""
+    """Ruling A11: the function accepts 0 to 1; at 0 a window without common characters matches."""
     assert place(Source("abc").find("zz", mode="fuzzy", threshold=0)) == (0, 2, 0.0)
 
 
 def test_threshold_1_accepts_occurrences_only():
-    """Ruling A11: at 1 nothing may differ."""
+    """Ruling A11: at 1 no difference is allowed."""
     source = Source("abcd")
     assert place(source.find("bc", mode="fuzzy", threshold=1)) == (1, 3, 1.0)
     assert source.find("bx", mode="fuzzy", threshold=1) is None
@@ -121,12 +121,12 @@ def test_threshold_1_accepts_occurrences_only():
 
 @pytest.mark.parametrize("threshold", [0, 1, True, 0.5])
 def test_a_threshold_is_any_number(threshold):
-    """An int will do."""
+    """An int is accepted."""
     assert Source("abc").find("abc", mode="fuzzy", threshold=threshold).kind == "exact"
 
 
 def test_substring_mode_ignores_the_threshold():
-    """The threshold is the fuzzy mode's."""
+    """The threshold belongs to fuzzy mode."""
     assert Source("abc").find("abd", threshold=0) is None
 
 
@@ -134,7 +134,10 @@ def test_substring_mode_ignores_the_threshold():
 @given(normalized_text("ab c", 12), normalized_text("ab c", 40), st.sampled_from([0, 0.5, 0.6, 0.75, 0.85, 1]))
 @example("aaa", "aba", 0)
 def test_fuzzy_find_is_the_naive_best_window(quote, text, threshold):
-    """Ruling A8: best score, then leftmost, then longest; the whole text where the quote is the longer side."""
+    """
+    Ruling A8: the best score wins, then the leftmost, then the longest window; the whole text if the quote is
+    longer.
+    """
     naive = fuzzy_find_naive(quote, text) if quote else (0, 0, -1.0)
     expected = naive if naive[2] >= threshold else None
     assert place(Source(text).find(quote, mode="fuzzy", threshold=threshold)) == expected
@@ -173,7 +176,7 @@ def test_fuzzy_find_maps_the_window_back(text: Decorated, data):
     ],
 )
 def test_find_all_is_the_naive_search(quote, text):
-    """Every occurrence, left to right, overlapping ones included."""
+    """It finds every occurrence, left to right, including overlapping ones."""
     text = normalize(text)
     matches = Source(text).find_all(quote)
     assert [(match.start, match.end) for match in matches] == occurrences_naive(normalize(quote), text)
@@ -189,7 +192,7 @@ def test_find_all_of_any_text_is_the_naive_search(quote, text):
 
 @given(nasty_texts, nasty_texts)
 def test_find_is_the_first_of_find_all(quote, text):
-    """One is the other's first, in either mode."""
+    """This holds in either mode."""
     source = Source(text)
     first = next(iter(source.find_all(quote)), None)
     assert source.find(quote) == first
@@ -198,14 +201,14 @@ def test_find_is_the_first_of_find_all(quote, text):
 
 
 def test_ground_answers_in_the_order_of_the_quotes():
-    """One answer for each, duplicates included."""
+    """Each quote has one result, including duplicates."""
     source = Source("one two three two")
     matches = source.ground(["three", "four", "two", "two", ""])
     assert [place(match) for match in matches] == [(8, 13, 1.0), None, (4, 7, 1.0), (4, 7, 1.0), None]
 
 
 @pytest.mark.parametrize("kind", [list, tuple, iter, dict.fromkeys, lambda quotes: (quote for quote in quotes)])
-def test_any_iterable_of_quotes_is_taken(kind):
+def test_any_iterable_of_quotes_is_accepted(kind):
     """Lists, tuples, iterators, generators, the keys of a dict."""
     source = Source("one two")
     assert [match and match.start for match in source.ground(kind(["two", "none", "one"]))] == [4, None, 0]
@@ -213,7 +216,7 @@ def test_any_iterable_of_quotes_is_taken(kind):
 
 
 def test_an_exception_of_the_iterable_comes_through():
-    """A generator that fails half-way is not taken for a short one."""
+    """A generator that raises halfway is not taken for a short one."""
 
     def quotes():
         yield "one"
@@ -225,7 +228,7 @@ def test_an_exception_of_the_iterable_comes_through():
 
 @given(st.lists(nasty_texts, max_size=5), nasty_texts, st.sampled_from(["substring", "fuzzy"]))
 def test_ground_is_find_for_each_quote(quotes, text, mode):
-    """Many at once give the same answers as one by one."""
+    """A batch has the results of single calls."""
     source = Source(text)
     options = {"mode": mode, "threshold": 0.5}
     assert source.ground(quotes, **options) == [source.find(quote, **options) for quote in quotes]
@@ -272,21 +275,21 @@ def test_word_boundaries_keep_whole_words(quote, text, expected):
     assert source.find_all(quote, word_boundaries=False) == source.find_all(quote)
 
 
-def test_word_boundaries_and_fuzzy_do_not_go_together():
-    """A near window has no words of its own to end at; align_quotes rounds to words."""
+def test_word_boundaries_cannot_be_combined_with_fuzzy():
+    """A near window does not end at its own words; align_quotes rounds to words."""
     with pytest.raises(ValueError, match=r"^word_boundaries must be False in mode 'fuzzy'$"):
         Source("text").find("text", mode="fuzzy", word_boundaries=True)
     with pytest.raises(TypeError, match=r"^word_boundaries must be a bool, got int$"):
         Source("text").find_all("text", word_boundaries=1)
 
 
-# A word, with what joins two letters or two digits, or leads a number; or any other character alone.
+# A word with the characters that join letters or digits, or lead a number; or another character alone.
 LEAD = r"(?<![ab1天])(?:(?<!\.)\.|(?<!-)-)(?=1)"
 TOKEN = re.compile(rf"(?:{LEAD})?(?:[ab1](?:(?<=1)['.,:](?=1)|(?<=[ab])['.](?=[ab]))?)+|.")
 
 
 @given(normalized_text("ab '.1,:-天", 30), normalized_text("ab '.1,:-天", 4))
-def test_whole_words_are_those_occurrences_between_words(text, quote):
+def test_whole_words_are_the_occurrences_between_words(text, quote):
     """find_all with word_boundaries is a filter by the boundaries of words, and find is its first."""
     source = Source(text)
     between = {place for token in TOKEN.finditer(text) for place in token.span()}

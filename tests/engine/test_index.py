@@ -1,4 +1,4 @@
-"""Long texts: the index that searching builds, and alphabets of all sizes, change no answer."""
+"""Long texts: neither the search index nor the size of the alphabet changes a result."""
 
 import random
 import sys
@@ -10,13 +10,13 @@ from oracles.naive import occurrences_naive
 
 
 def shuffled(first: int, count: int, length: int, seed: int) -> str:
-    """A text of *length* characters out of *count* different ones."""
+    """Return a text of *length* characters out of *count* different ones."""
     alphabet = [chr(code) for code in range(first, first + count)]
     return "".join(random.Random(seed).choices(alphabet, k=length))
 
 
 def natural(length: int) -> str:
-    """A text in which words and phrases come again."""
+    """Return a text with repeated words and phrases."""
     words = ["the", "patient", "says", "that", "sleep", "is", "bad", "and", "never", "rested", "in", "the", "morning"]
     return " ".join(random.Random(7).choices(words, k=length // 5))
 
@@ -40,7 +40,7 @@ TEXTS = {
 
 
 def quotes_from(text: str) -> list[str]:
-    """Slices of all lengths from all over the text, slices with one place changed, and strangers."""
+    """Return slices of all lengths from all parts of the text, slices with one change, and absent quotes."""
     rng = random.Random(len(text))
     quotes = []
     for length in range(1, 201):
@@ -56,7 +56,7 @@ def quotes_from(text: str) -> list[str]:
 
 
 def warmed(text: str) -> Source:
-    """A source that has been searched so often that it has built its index."""
+    """Return a source that has been searched often enough to have its index."""
     source = Source(text)
     before = sys.getsizeof(source)
     for _ in range(12):
@@ -83,7 +83,7 @@ def test_an_indexed_source_answers_as_python_does(name):
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_an_indexed_source_answers_as_a_fresh_one(name):
-    """find, find_all and ground give equal matches before and after the index is there."""
+    """find, find_all and ground return equal matches before and after the index is built."""
     text = TEXTS[name]
     quotes = quotes_from(text)[::7]
     indexed = warmed(normalize(text))
@@ -96,7 +96,7 @@ def test_an_indexed_source_answers_as_a_fresh_one(name):
 
 @pytest.mark.parametrize("name", ["words", "257-characters", "astral"])
 def test_fuzzy_answers_do_not_depend_on_the_index(name):
-    """The plan that the engine chose is not seen in the result."""
+    """The result does not show which strategy the engine chose."""
     text = normalize(TEXTS[name])
     quotes = [quote for quote in quotes_from(text) if 20 < len(quote) < 60][::6]
     options = {"mode": "fuzzy", "threshold": 0.6}
@@ -115,7 +115,7 @@ def test_a_short_text_needs_no_index():
 @pytest.mark.parametrize("count", [1, 2, 255, 256, 257, 258, 1000])
 @pytest.mark.parametrize("first", [0x4E00, 0x20000], ids=["basic", "astral"])
 def test_an_alphabet_of_any_size_is_searched(first, count):
-    """Texts with at most 256 different characters are kept in bytes, others are not; nobody can tell."""
+    """Texts with at most 256 different characters are stored in bytes, which no result shows."""
     text = "".join(map(chr, range(first, first + count))) * 2
     source = Source(text)
     assert source.normalized == text
@@ -134,7 +134,7 @@ def test_an_alphabet_of_any_size_is_searched(first, count):
     ],
 )
 def test_a_character_that_the_text_does_not_have_is_not_found(text, quote):
-    """A code point is compared whole, in exact and in fuzzy search."""
+    """A code point is compared as a whole, in exact and in fuzzy search."""
     source = Source(text)
     assert (source.find(quote), source.find_all(quote)) == (None, [])
     assert source.scores([quote]).tolist() == [0.0]

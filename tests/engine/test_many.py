@@ -1,4 +1,4 @@
-"""Many quotes in one long text: verdicts, workers, threads, and what a source keeps of them."""
+"""Many quotes in one long text: verdicts, workers, threads, and the caches of a source."""
 
 import random
 import sys
@@ -21,14 +21,14 @@ WORDS = [
 
 
 def prose(chars: int, seed: int) -> str:
-    """Words, the first ones most often; normalised, and exactly so long."""
+    """Return a normalised text of exactly this length, with some words much more frequent than others."""
     rng = random.Random(seed)
     words = rng.choices(WORDS, weights=[1 / (rank + 2) for rank in range(len(WORDS))], k=chars // 3)
     return " ".join(words)[: chars - 1] + "."
 
 
 def with_typos(quote: str, typos: int, rng: random.Random) -> str:
-    """*quote* with characters changed, left out and put in."""
+    """Return *quote* with changed, missing and added characters."""
     letters = list(quote)
     for _ in range(typos):
         place = rng.randrange(len(letters))
@@ -40,7 +40,7 @@ TEXT = prose(50_000, 1)
 
 
 def quotes() -> list[str]:
-    """Sixty: verbatim, with few typos and many, absent, made of parts from two places, short and very long."""
+    """Return sixty quotes: verbatim, with few and many typos, absent, joined from two places, short and very long."""
     rng = random.Random(2)
     found = []
     for index, start in enumerate(range(0, 45_000, 900)):
@@ -56,19 +56,19 @@ NORMALISED_SCORES = [fuzz.partial_ratio(normalize(quote), TEXT) for quote in QUO
 
 @pytest.fixture(scope="module")
 def source() -> Source:
-    """Shared by tests, so it has kept what it keeps."""
+    """Return a source that the tests share, with its caches."""
     return Source(TEXT)
 
 
 def test_the_text_is_normalised_and_there_are_sixty_quotes(source):
-    """What the other tests rely on."""
+    """The other tests rely on this."""
     assert (source.normalized, len(QUOTES)) == (TEXT, 60)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("cutoff", [None, 60, 85, 97.5])
 def test_scores_of_many_are_rapidfuzzs(workers, cutoff):
-    """On a long text, with quotes of every kind, whoever does the work."""
+    """This holds for a long text, quotes of every kind, and any number of workers."""
     expected = [fuzz.partial_ratio(quote, TEXT, score_cutoff=cutoff) for quote in [*QUOTES, None]]
     scores = partial_ratio_many([*QUOTES, None], TEXT, score_cutoff=cutoff, workers=workers)
     assert expected == scores.tolist()
@@ -77,7 +77,7 @@ def test_scores_of_many_are_rapidfuzzs(workers, cutoff):
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("cutoff", [None, 60, 85, 97.5])
 def test_scores_of_a_source_are_rapidfuzzs(source, workers, cutoff):
-    """A source keeps what it found out about its text; a new one does not have it yet."""
+    """A used source has caches; a new one does not."""
     expected = [score if score >= (cutoff or 0) else 0.0 for score in NORMALISED_SCORES]
     for asked in (source, Source(TEXT)):
         assert expected == asked.scores(QUOTES, score_cutoff=cutoff, workers=workers).tolist()
@@ -86,7 +86,7 @@ def test_scores_of_a_source_are_rapidfuzzs(source, workers, cutoff):
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("threshold", [0.7, 0.85, 0.95])
 def test_fuzzy_matches_of_many_have_rapidfuzzs_scores(source, workers, threshold):
-    """As many threads as there are find the same windows, and each is as good as it says."""
+    """All threads find the same windows, and each window has its stated score."""
     matches = source.ground(QUOTES, mode="fuzzy", threshold=threshold, workers=workers)
     scores = [score if quote else 0.0 for quote, score in zip(QUOTES, NORMALISED_SCORES, strict=True)]
     assert [score / 100 if score / 100 >= threshold else None for score in scores] == [
@@ -99,7 +99,7 @@ def test_fuzzy_matches_of_many_have_rapidfuzzs_scores(source, workers, threshold
 @pytest.mark.parametrize("mode", ["substring", "fuzzy"])
 @pytest.mark.parametrize("threshold", [0.0, 0.7, 0.85, 1.0])
 def test_a_verdict_says_whether_there_is_a_match(mode, threshold, workers):
-    """The same quotes as those that have a match, in their order."""
+    """The accepted quotes are those with a match, in order."""
     source = Source(TEXT)
     verdicts = source.ground(QUOTES, mode=mode, threshold=threshold, verdict_only=True, workers=workers)
     assert (verdicts.dtype, verdicts.shape) == (np.dtype(bool), (60,))
@@ -109,33 +109,33 @@ def test_a_verdict_says_whether_there_is_a_match(mode, threshold, workers):
 
 @pytest.mark.parametrize("mode", ["substring", "fuzzy"])
 @pytest.mark.parametrize("text", ["", "a text", TEXT], ids=len)
-def test_an_empty_or_blank_quote_has_no_verdict_but_no(mode, text):
-    """Ruling A6: nothing was said, so nothing is found, whatever the threshold."""
+def test_an_empty_or_blank_quote_is_never_found(mode, text):
+    """Ruling A6: a blank quote is not found at any threshold."""
     verdicts = Source(text).ground(["", " ", "\n\t", "<b>"], mode=mode, threshold=0.0, verdict_only=True)
     assert verdicts.tolist() == [False] * 4
 
 
 def test_no_quotes_have_no_verdicts():
-    """An empty array, of bool all the same."""
+    """The array is empty, and still of bool."""
     verdicts = Source("a text").ground([], verdict_only=True)
     assert (verdicts.dtype, verdicts.shape) == (np.dtype(bool), (0,))
 
 
 @pytest.mark.parametrize("value", [1, 0, None, "yes", np.True_], ids=repr)
 def test_verdict_only_is_a_bool(value):
-    """A truthy value in its place is a mistake, most likely a mode."""
+    """A truthy value is most likely a misplaced mode."""
     with pytest.raises(TypeError, match="verdict_only must be a bool"):
         Source("a text").ground(["text"], verdict_only=value)
 
 
 def test_verdicts_of_wrong_quotes_are_refused():
-    """The message names the quote's place and type."""
+    """The message has the quote's position and type."""
     with pytest.raises(TypeError, match=r"quotes\[1\] must be a str, got NoneType"):
         Source("a text").ground(["text", None], verdict_only=True)
 
 
-def test_threads_ask_one_new_source_at_once():
-    """Four threads want what the source has not made yet; all of them get what one alone would."""
+def test_threads_may_search_a_new_source_at_once():
+    """Four threads use the caches of a new source at once; each gets the result of a single thread."""
     alone = Source(TEXT)
     expected = [
         (alone.scores(QUOTES, score_cutoff=85).tolist(), alone.find(QUOTES[7], mode="fuzzy"), alone.find(QUOTES[0]))
@@ -160,8 +160,8 @@ def test_threads_ask_one_new_source_at_once():
         pytest.param("".join(chr(0x4E00 + random.Random(place).randrange(900)) for place in range(40_000)), id="cjk"),
     ],
 )
-def test_what_a_source_keeps_is_bounded(text):
-    """Fuzzy searches leave something behind for later ones, and no more than the documentation says."""
+def test_the_caches_of_a_source_are_bounded(text):
+    """The caches of fuzzy searches stay within the documented limit."""
     source, rng = Source(text), random.Random(4)
     before = sys.getsizeof(source)
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""`markdown_blocks`: which blocks a text has, and what is hidden in them."""
+"""`markdown_blocks`: the blocks of a text, and their hidden parts."""
 
 from itertools import pairwise
 
@@ -12,7 +12,7 @@ from groundwire._engine import markdown_blocks
 
 
 def found(text: str) -> list[tuple[str, str]]:
-    """Each block with its characters."""
+    """Return each block with its characters."""
     return [(kind, text[start:end]) for kind, start, end in markdown_blocks(text)]
 
 
@@ -41,12 +41,12 @@ def found(text: str) -> list[tuple[str, str]]:
     ],
 )
 def test_blocks_have_kinds_and_places(expected, text):
-    """Those around others come first; places are code points."""
+    """Outer blocks come first; positions are code points."""
     assert found(text) == expected
 
 
 def test_an_element_of_html_is_hidden_with_its_code():
-    """The words between tags are prose, a script is none."""
+    """Text between tags is prose, a script is not."""
     text = '<div title="x">\nword\n<script>let x = 1</script>\n</div>'
     visible = text
     for kind, start, end in markdown_blocks(text):
@@ -62,7 +62,7 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=50).map("".join))
 def test_blocks_are_in_order_and_leaves_are_apart(text):
-    """And what is hidden is inside of one of them."""
+    """Hidden parts lie inside one of them."""
     blocks = markdown_blocks(text)
     leaves = [block[1:] for block in blocks if block[0] not in ("quote", "item", "hidden")]
     assert all(0 <= start <= end <= len(text) for _, start, end in blocks)
@@ -77,7 +77,7 @@ PLAIN = st.sampled_from(["{}", "# {}", "- {}", "> {}", "1. {}", "> - {}", "```\n
 
 @given(st.lists(st.tuples(PLAIN, WORDS), max_size=8))
 def test_another_parser_finds_the_same_leaves(parts):
-    """markdown-it-py, on texts of plain forms."""
+    """The other parser is markdown-it-py, on texts of plain forms."""
     text = "\n\n".join(form.format(words) for form, words in parts)
     tokens = MarkdownIt("commonmark").parse(text)
     others = [token.content.strip() for token in tokens if token.type in ("inline", "fence")]
@@ -87,12 +87,12 @@ def test_another_parser_finds_the_same_leaves(parts):
 
 @pytest.mark.parametrize("sign", ["> ", "- ", "1. ", "`", "[", "<", "*", "<!--", "[a]: ", "  "])
 def test_a_flood_of_signs_is_read_to_its_end(sign):
-    """Time that grew with the square of the text would not end."""
+    """Quadratic work would not end."""
     text = sign * effort(20_000, 100_000) + "\n\nend"
     assert found(text)[-1][1].endswith("end")
 
 
 def test_anything_but_a_str_is_refused():
-    """The type is named, the text is not."""
+    """The error names the type and shows no text."""
     with pytest.raises(TypeError, match="text must be a str, got bytes"):
         markdown_blocks(b"a")

@@ -17,7 +17,7 @@ BATCH = 2048
 
 
 def version(text: str) -> tuple[int, ...]:
-    """A version number, comparable."""
+    """Return a version number that can be compared."""
     return tuple(map(int, text.split(".")))
 
 
@@ -28,7 +28,7 @@ follows_python = pytest.mark.skipif(
 
 
 def assert_as_reference(*texts: str) -> None:
-    """All texts come out as from the reference; the first that does not is shown in ASCII."""
+    """Check that all texts equal the reference; the first difference is shown in ASCII."""
     wrong = next((text for text in texts if normalize(text) != normalize_for_quote_match(text)), None)
     assert wrong is None, ascii(wrong)
 
@@ -43,7 +43,7 @@ def assert_as_reference(*texts: str) -> None:
     ],
 )
 def test_every_code_point_in_context_is_the_references(before, after):
-    """Rulings A4 and A5: over the whole code space, in batches that are split where they differ."""
+    """Rulings A4 and A5: this covers the whole code space, in batches that are split at a difference."""
     for first in range(0, CODE_POINTS, BATCH):
         texts = [f"{before}{chr(code)}{after}" for code in range(first, first + BATCH)]
         batch = "".join(texts)
@@ -53,7 +53,7 @@ def test_every_code_point_in_context_is_the_references(before, after):
 
 @follows_python
 def test_every_code_point_alone_is_the_references():
-    """Rulings A4 and A5: also where it is the first and the last character."""
+    """Rulings A4 and A5: the character is then both the first and the last."""
     wrong = [hex(code) for code in range(CODE_POINTS) if normalize(chr(code)) != normalize_for_quote_match(chr(code))]
     assert wrong == []
 
@@ -72,7 +72,7 @@ def test_any_text_is_the_references(text):
 @pytest.mark.parametrize("filler", ["x", "X ", "\u0416", "\u4e2d", "\U00010428"], ids=ascii)
 @pytest.mark.parametrize("right", [0, 1, 31, 32, 33, 70])
 def test_no_chunk_border_changes_a_result(filler, right):
-    """Characters in need of a decision, at every place of the chunks that the engine copies at once."""
+    """Special characters are put at every position of the blocks that the engine copies at once."""
     for left in range(71):
         for part in NASTY:
             text = (filler * left)[:left] + part + filler * right
@@ -81,16 +81,16 @@ def test_no_chunk_border_changes_a_result(filler, right):
 
 @pytest.mark.parametrize("left", range(2**16 - 3, 2**16 + 2))
 def test_no_step_border_changes_a_result(left):
-    """The same at the end of the 65,536 characters that the engine takes between two looks at the clock."""
+    """The same holds at the end of the 65,536 characters that the engine reads between two checks for signals."""
     for part in NASTY:
-        # No character looks further back than to the next letter.
+        # No character depends on more than the text back to the previous letter.
         expected = "x" * (left - 1) + normalize_for_quote_match(f"x{part}z")
         assert normalize("x" * left + part + "z") == expected, ascii(part)
 
 
 @given(nasty_texts)
 def test_a_source_is_normalised_as_by_normalize(text):
-    """The pass that keeps track of origins writes what the pass without writes."""
+    """The pass that records offsets writes the same text as the pass without."""
     assert Source(text).normalized == normalize(text)
 
 
@@ -109,7 +109,7 @@ def test_every_real_document_is_the_references(shared_data):
 
 @pytest.fixture(scope="module")
 def conformance_rows(shared_data) -> list[list[str]]:
-    """The rows of Unicode's own NormalizationTest.txt: source, NFC, NFD, NFKC, NFKD."""
+    """Return the rows of Unicode's NormalizationTest.txt: source, NFC, NFD, NFKC, NFKD."""
     lines = (shared_data / "unicode" / "NormalizationTest-15.0.txt").read_text(encoding="utf-8").splitlines()
     columns = [line.partition("#")[0].split(";")[:5] for line in lines if line[:1] not in "#@" and line]
     return [["".join(chr(int(code, 16)) for code in column.split()) for column in row] for row in columns]
@@ -130,7 +130,7 @@ def test_the_forms_of_one_text_are_one(conformance_rows):
 
 
 def test_unicodes_conformance_rows_have_the_recorded_form(shared_data):
-    """What the reference makes of NormalizationTest under Unicode 15, on the characters this Python knows."""
+    """The record is the reference's result under Unicode 15, for the characters that this Python knows."""
     lines = (shared_data / "unicode" / "normtest_expected.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     known = [row for row in rows if all(unicodedata.category(character) != "Cn" for character in row["c1"])]
@@ -156,7 +156,7 @@ def test_unicodes_conformance_rows_have_the_recorded_form(shared_data):
     ],
 )
 def test_hostile_text_has_the_expected_form(text, expected):
-    """Ruling A4 on texts that take the reference quadratic time: it is not asked."""
+    """Ruling A4 on texts for which the reference takes quadratic time: it does not run."""
     assert normalize(text) == expected
 
 
@@ -171,14 +171,14 @@ def test_hostile_text_has_the_expected_form(text, expected):
         pytest.param(0x16EA0, "17.0", "\U00016ebb", id="beria-erfe-capital-17.0"),
     ],
 )
-def test_what_this_python_does_not_know_is_left_alone(code, added, normalized):
-    """Ruling A5: a character counts from the Unicode version on that the running Python has."""
+def test_characters_unknown_to_this_python_are_not_changed(code, added, normalized):
+    """Ruling A5: a character counts if the running Python's Unicode version has it."""
     is_known = version(unicodedata.unidata_version) >= version(added)
     assert normalize(f"x{chr(code)}") == "x" + (normalized if is_known else chr(code))
 
 
-def test_the_unicode_version_is_told():
-    """Ruling A5: the engine says which tables it carries, and which ones it follows."""
+def test_the_unicode_version_is_reported():
+    """Ruling A5: the engine reports the version of its tables, and the one that it follows."""
     info = build_info()
     assert re.fullmatch(r"\d+\.\d+\.\d+", UNICODE_VERSION)
     assert (info["unicode_version"], info["python_unicode_version"]) == (UNICODE_VERSION, unicodedata.unidata_version)
@@ -191,7 +191,7 @@ def test_the_engine_carries_a_unicode_version_of_any_supported_python():
 
 @pytest.mark.parametrize("profile", ["Spec", "", "none", "\ud800"])
 def test_an_unknown_profile_is_refused(profile):
-    """The message lists the profiles there are."""
+    """The message lists the known profiles."""
     with pytest.raises(ValueError, match="profile must be 'spec' or 'typographic'"):
         normalize("text", profile=profile)
 

@@ -57,7 +57,7 @@ def test_find_all_is_the_references(patterns, text):
     ],
 )
 def test_find_all(patterns, text, found):
-    """Index, start and end of each occurrence."""
+    """The result has index, start and end of each occurrence."""
     assert Patterns(patterns).find_all(text) == found
 
 
@@ -94,7 +94,7 @@ def test_with_word_boundaries_only_whole_words_count(pattern, text, starts):
 
 
 def is_word(character: str) -> bool:
-    """Letters, marks, digits, underscore."""
+    """Return whether the character is a letter, a mark, a digit or an underscore."""
     return character.isalnum() or character == "_" or unicodedata.category(character)[0] == "M"
 
 
@@ -131,7 +131,7 @@ def test_word_boundaries_drop_what_the_naive_rule_drops(patterns, text):
     ],
 )
 def test_an_error_names_what_is_wrong_and_no_text(make, error, message):
-    """An empty pattern is named by its index, another type by its own."""
+    """An empty pattern is named by its index, a wrong type by its name."""
     with pytest.raises(error) as raised:
         make()
     assert str(raised.value) == message
@@ -144,13 +144,13 @@ def test_word_boundaries_is_a_bool():
 
 
 @pytest.mark.parametrize("kind", [list, tuple, iter, dict.fromkeys])
-def test_any_iterable_of_patterns_is_taken(kind):
+def test_any_iterable_of_patterns_is_accepted(kind):
     """The order of the iterable gives the indexes."""
     assert Patterns(kind(["b", "a"])).find_all("ab") == [(1, 0, 1), (0, 1, 2)]
 
 
-def test_len_and_repr_tell_the_count():
-    """Ruling A15: the patterns themselves stay out of logs."""
+def test_len_and_repr_show_the_count():
+    """Ruling A15: logs never contain the patterns."""
     patterns = Patterns([MARKER, "b"], word_boundaries=True)
     assert (len(patterns), repr(patterns)) == (2, "Patterns(count=2, word_boundaries=True)")
 
@@ -158,7 +158,7 @@ def test_len_and_repr_tell_the_count():
 @pytest.mark.parametrize("word_boundaries", [False, True])
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_patterns_pickle(protocol, word_boundaries):
-    """Strings and option survive; what searches prepared is made again."""
+    """Strings and option are kept; the search structure is built again."""
     patterns = Patterns(["a", "\ud800", "\U0001f600"], word_boundaries=word_boundaries)
     twin = pickle.loads(pickle.dumps(patterns, protocol))
     text = "ab a\ud800 \U0001f600"
@@ -167,18 +167,18 @@ def test_patterns_pickle(protocol, word_boundaries):
 
 @pytest.mark.parametrize("make", [copy.copy, copy.deepcopy])
 def test_patterns_copy(make):
-    """A copy finds the same."""
+    """A copy has the same results."""
     assert make(Patterns(["a", "ab"])).find_all("ab") == [(0, 0, 1), (1, 0, 2)]
 
 
 def test_patterns_can_be_referenced_weakly():
-    """A cache may hold them without keeping them."""
+    """A cache may hold them without keeping them alive."""
     patterns = Patterns(["a"])
     assert weakref.ref(patterns)() is patterns
 
 
 def test_many_patterns_are_found():
-    """Ten thousand patterns in one text, each where it stands."""
+    """Ten thousand patterns are found in one text, each at its position."""
     patterns = [f"word{number:05}" for number in range(10_000)]
     text = " ".join(patterns)
     assert Patterns(patterns).find_all(text) == [(index, index * 10, index * 10 + 9) for index in range(10_000)]
@@ -187,7 +187,7 @@ def test_many_patterns_are_found():
 @settings(max_examples=examples(200))
 @given(st.data())
 def test_later_texts_are_searched_like_the_first(data):
-    """What one search prepared is kept for the next ones, whatever width their texts have."""
+    """Prepared structures serve later texts of any character width."""
     patterns = data.draw(st.lists(st.text(ALPHABET, min_size=1, max_size=20), max_size=6))
     searched = Patterns(patterns)
     for text in data.draw(st.lists(texts, max_size=5)):
@@ -197,7 +197,7 @@ def test_later_texts_are_searched_like_the_first(data):
 
 @pytest.mark.parametrize("unit", ["a", "ab", "\u0436", "ab\u4e2d", "\U0001f600"])
 def test_near_occurrences_everywhere_are_searched_in_time(unit):
-    """Patterns that fit the text everywhere but for their last character."""
+    """The patterns match everywhere except for their last character."""
     patterns = [unit * length + "!" for length in range(200, 300)]
     text = unit * 20_000
     searched = Patterns(patterns)
@@ -206,7 +206,7 @@ def test_near_occurrences_everywhere_are_searched_in_time(unit):
 
 
 def test_one_pattern_many_times():
-    """Each place of the list counts as a pattern of its own."""
+    """Each position of the list counts as its own pattern."""
     patterns = ["the same pattern"] * 10_000
     assert Patterns(patterns).find_all("here is the same pattern") == [(index, 8, 24) for index in range(10_000)]
     assert Patterns(patterns).find_all("here is the same patient " * 400) == []

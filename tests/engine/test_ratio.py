@@ -1,4 +1,4 @@
-"""partial_ratio and its kin against RapidFuzz, to the last bit (ruling A8)."""
+"""partial_ratio and related functions against RapidFuzz, to the last bit (ruling A8)."""
 
 import json
 import math
@@ -16,7 +16,7 @@ from effort import examples
 from groundwire import Alignment, partial_ratio, partial_ratio_alignment, partial_ratio_many
 from oracles.naive import alignment_naive
 
-# At these, RapidFuzz's two versions agree also where the score is equal to the cutoff (PARTIAL_RATIO.md).
+# For these, RapidFuzz's two versions agree also if the score equals the cutoff (PARTIAL_RATIO.md).
 SAFE_CUTOFFS = [50, 60, 70, 75, 80, 85, 90, 95, 98, 99, 100]
 WORD_BORDERS = [1, 2, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 320]
 
@@ -24,11 +24,11 @@ small_texts = st.text("ab\xe9\u0436\U0001f600\ud800", max_size=16)
 
 
 class NAType:
-    """Looks like pandas.NA."""
+    """Imitates pandas.NA."""
 
 
 def parts(alignment):
-    """An alignment as RapidFuzz unpacks one."""
+    """Return an alignment as RapidFuzz unpacks one."""
     return alignment and (
         alignment.score,
         alignment.src_start,
@@ -39,7 +39,7 @@ def parts(alignment):
 
 
 def related_pair(rng: random.Random, short: int, long: int, alphabet: str) -> tuple[str, str]:
-    """Two texts of these lengths; the long one holds the short one with some places changed."""
+    """Return two texts of these lengths; the long one contains the short one with some changes."""
     quote = "".join(rng.choices(alphabet, k=short))
     changed = "".join(rng.choice(alphabet) if rng.random() < 0.15 else letter for letter in quote)
     start = rng.randrange(max(1, long - short + 1))
@@ -76,7 +76,7 @@ def related_pair(rng: random.Random, short: int, long: int, alphabet: str) -> tu
     ],
 )
 def test_the_score_is_the_defined_one(s1, s2, score):
-    """The corner rows of the definition; RapidFuzz agrees with each."""
+    """These are the corner cases of the definition; RapidFuzz agrees with each."""
     assert partial_ratio(s1, s2) == score == fuzz.partial_ratio(s1, s2)
 
 
@@ -92,7 +92,7 @@ def test_the_score_is_the_defined_one(s1, s2, score):
     ],
 )
 def test_scores_at_the_borders_of_words_are_rapidfuzzs(short, alphabet):
-    """Short sides around multiples of 64, long sides equal, one longer, much longer; in both orders."""
+    """Short sides have lengths around multiples of 64, long sides are equal, one longer or much longer; both orders."""
     rng = random.Random(short)
     for long in (short, short, short + 1, short + 1, short + 63, 2 * short + 1, 5 * short + 40):
         s1, s2 = related_pair(rng, short, long, alphabet)
@@ -104,12 +104,12 @@ def test_scores_at_the_borders_of_words_are_rapidfuzzs(short, alphabet):
 @given(small_texts, small_texts)
 @example("\ud800a", "\U0001f600\ud800")
 def test_any_score_is_rapidfuzzs(s1, s2):
-    """Few letters make ties, equal lengths and windows at the ends common; all widths meet."""
+    """A small alphabet makes ties, equal lengths and windows at the ends common; all widths occur."""
     assert partial_ratio(s1, s2) == fuzz.partial_ratio(s1, s2)
 
 
 def soak_pair(rng: random.Random) -> tuple[str, str]:
-    """Sides of any length up to 320, often around a border of words; from unlike to one edit apart."""
+    """Return sides of any length up to 320, often around a multiple of 64; from unrelated to one edit apart."""
     short = rng.choice([rng.randrange(1, 40), rng.choice(WORD_BORDERS) + rng.randrange(-2, 3)])
     short = min(max(short, 1), 320)
     long = max(1, short + rng.choice([0, 0, 0, 1, rng.randrange(-2, 70), rng.randrange(400)]))
@@ -123,7 +123,7 @@ def soak_pair(rng: random.Random) -> tuple[str, str]:
 
 
 def test_random_pairs_have_rapidfuzzs_score_and_its_cutoffs():
-    """Any cutoff, and those next to the score; `dev.py soak` asks for many pairs."""
+    """This holds for any cutoff, and for those next to the score; `dev.py soak` tests many pairs."""
     rng = random.Random(os.environ.get("GROUNDWIRE_SOAK_SEED", "1"))
     for _ in range(int(os.environ.get("GROUNDWIRE_SOAK_PAIRS", "2000"))):
         s1, s2 = soak_pair(rng)
@@ -146,7 +146,7 @@ def test_random_pairs_have_rapidfuzzs_score_and_its_cutoffs():
 @example("abcd", "abxdx", 75)
 @example("aba", "aab", 80)
 def test_a_score_below_the_cutoff_is_0_as_in_rapidfuzz(s1, s2, cutoff):
-    """At the cutoff itself the score stands."""
+    """A score equal to the cutoff is returned."""
     expected = fuzz.partial_ratio(s1, s2, score_cutoff=cutoff)
     assert partial_ratio(s1, s2, score_cutoff=cutoff) == expected
     assert partial_ratio_many([s1], s2, score_cutoff=cutoff).tolist() == [expected]
@@ -155,7 +155,7 @@ def test_a_score_below_the_cutoff_is_0_as_in_rapidfuzz(s1, s2, cutoff):
 @pytest.mark.parametrize("cutoff", SAFE_CUTOFFS)
 @pytest.mark.parametrize("short", [20, 64, 100, 200, 300])
 def test_the_cutoff_changes_no_score_that_reaches_it(short, cutoff):
-    """Long texts, where a cutoff lets the engine skip windows."""
+    """These are long texts, where a cutoff lets the engine skip windows."""
     rng = random.Random(cutoff * short)
     for _ in range(5):
         s1, s2 = related_pair(rng, short, 2_000, "abcdefgh ")
@@ -176,7 +176,7 @@ def test_the_cutoff_changes_no_score_that_reaches_it(short, cutoff):
     ],
 )
 def test_a_cutoff_is_any_number(s1, s2, cutoff, expected):
-    """Also one that every score or no score reaches."""
+    """A cutoff may be one that every score or no score reaches."""
     assert partial_ratio(s1, s2, score_cutoff=cutoff) == expected
     alignment = partial_ratio_alignment(s1, s2, score_cutoff=cutoff)
     assert (alignment is None) == (expected < cutoff)
@@ -188,7 +188,7 @@ def test_a_cutoff_is_any_number(s1, s2, cutoff, expected):
 @example("aba", "aaa")
 @example("ab", "abab")
 def test_the_alignment_is_the_first_of_the_best(s1, s2):
-    """Of equal scores the leftmost window, then the longest; of equal lengths the first direction."""
+    """Of equal scores the leftmost window wins, then the longest; of equal lengths the first direction."""
     assert parts(partial_ratio_alignment(s1, s2)) == alignment_naive(s1, s2)
 
 
@@ -205,7 +205,7 @@ def test_alignments_at_the_borders_of_words_are_the_first_of_the_best(short, alp
 
 @given(small_texts, small_texts, st.sampled_from(SAFE_CUTOFFS))
 def test_there_is_no_alignment_below_the_cutoff(s1, s2, cutoff):
-    """None exactly where the score does not reach the cutoff; otherwise the same window."""
+    """It is None exactly if the score does not reach the cutoff, and otherwise the same window."""
     whole = partial_ratio_alignment(s1, s2)
     assert partial_ratio_alignment(s1, s2, score_cutoff=cutoff) == (whole if whole.score >= cutoff else None)
 
@@ -213,8 +213,8 @@ def test_there_is_no_alignment_below_the_cutoff(s1, s2, cutoff):
 @pytest.mark.parametrize(
     "missing", [None, float("nan"), np.float64("nan"), NAType()], ids=["none", "nan", "numpy", "na"]
 )
-def test_a_missing_value_scores_0(missing):
-    """RapidFuzz's manners with the gaps of a table, on either side."""
+def test_a_missing_value_scores_zero(missing):
+    """Missing values of a table are handled as in RapidFuzz, on either side."""
     assert (partial_ratio(missing, "a"), partial_ratio("a", missing), partial_ratio(missing, missing)) == (0, 0, 0)
     assert (partial_ratio_alignment(missing, "a"), partial_ratio_alignment("a", missing)) == (None, None)
     assert partial_ratio_many(["a", missing, "b"], "a").tolist() == [100.0, 0.0, 0.0]
@@ -268,7 +268,7 @@ def test_many_are_one_by_one(quotes, text):
 
 @pytest.fixture(scope="module")
 def golden(shared_data) -> list[dict]:
-    """1,506 pairs in 9 scripts with their score, rounded to 6 digits."""
+    """Return 1,506 pairs in 9 scripts with their score, rounded to 6 digits."""
     lines = (shared_data / "golden_partial_ratio.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     assert len(rows) > 1_000
@@ -285,7 +285,7 @@ def test_golden_pairs_have_their_recorded_score(golden):
 
 
 def test_golden_windows_have_the_score_that_they_are_given(golden):
-    """The score of the two parts that an alignment names is the score that it tells."""
+    """The score of the two slices that an alignment names equals its score."""
     for row in golden:
         alignment = partial_ratio_alignment(row["a"], row["b"])
         src, dest = (
@@ -298,14 +298,14 @@ def test_golden_windows_have_the_score_that_they_are_given(golden):
 
 
 def test_two_long_texts_are_compared():
-    """8,000 against 8,000 characters, of which one differs: all shorter windows lose."""
+    """Two texts of 8,000 characters differ in one: all shorter windows score lower."""
     text = "".join(random.Random(1).choices("abcdefgh ", k=8_000))
     changed = text[:4_000] + "#" + text[4_001:]
     assert partial_ratio(text, changed) == (1.0 - 2 / 16_000) * 100.0
     assert parts(partial_ratio_alignment(text, changed))[1:] == (0, 8_000, 0, 8_000)
 
 
-def test_two_long_texts_that_are_not_alike_are_compared():
+def test_two_long_unrelated_texts_are_compared():
     """Random texts of 8,000 characters score the same in both orders."""
     rng = random.Random(2)
     s1, s2 = ("".join(rng.choices("abcdefghijklmnop", k=8_000)) for _ in range(2))
@@ -313,7 +313,7 @@ def test_two_long_texts_that_are_not_alike_are_compared():
 
 
 def test_an_alignment_is_a_value():
-    """Equal where all five agree; repr tells them all."""
+    """Two are equal if all five values are equal; repr shows all of them."""
     alignment = partial_ratio_alignment("ab", "xabx")
     assert isinstance(alignment, Alignment)
     assert alignment == partial_ratio_alignment("ab", "yaby") != partial_ratio_alignment("ab", "ab")

@@ -1,4 +1,4 @@
-"""JaccardIndex: what is found among many texts is what comparing with each of them finds."""
+"""JaccardIndex: a search returns the results of a comparison with every text."""
 
 import json
 import re
@@ -21,17 +21,17 @@ thresholds = st.sampled_from([0.1, 0.3, 0.5, 2 / 3, 0.75, 0.92, 1.0])
 
 
 def spec_tokens(text: str) -> set[str]:
-    """The specification's tokens."""
+    """Return the specification's tokens."""
     return set(text.lower().split())
 
 
 def similarity(a: set[str], b: set[str]) -> Fraction:
-    """The similarity of two sets, exactly."""
+    """Return the exact similarity of two sets."""
     return Fraction(len(a & b), len(a | b)) if a | b else Fraction(0)
 
 
 def found_naive(texts_by_number: dict[int, str], text: str, threshold: float) -> list[tuple[int, float]]:
-    """What comparing with each text finds, in order."""
+    """Return the results of a comparison with every text, in order."""
     least = Fraction(str(threshold))
     wanted = spec_tokens(text)
     pairs = [(number, similarity(wanted, spec_tokens(other))) for number, other in texts_by_number.items()]
@@ -54,8 +54,8 @@ def test_literal_tokens_are_pythons(stored, text, threshold):
 
 @settings(max_examples=examples(200))
 @given(st.lists(st.tuples(st.booleans(), small_texts, st.integers(0, 20)), max_size=60), small_texts, thresholds)
-def test_texts_come_and_go(steps, text, threshold):
-    """After any insertions and removals the index is one of the texts that are left."""
+def test_texts_can_be_inserted_and_removed(steps, text, threshold):
+    """After any insertions and removals, the results are those for the remaining texts."""
     index = JaccardIndex(floor=0.1, tokens="spec")
     left: dict[int, str] = {}
     for is_removal, other, place in steps:
@@ -73,7 +73,7 @@ def test_texts_come_and_go(steps, text, threshold):
 
 @pytest.mark.parametrize("floor", [0.3, 0.92])
 def test_ranking_tokens_changes_no_result(floor):
-    """Tokens are ranked anew at some sizes, and what was removed is dropped: results stay those of comparing all."""
+    """At some sizes the index re-ranks its tokens and drops removed texts; results stay the same."""
     index, left = JaccardIndex(floor=floor, tokens="spec"), {}
     words = [f"w{number * number % 61}" for number in range(4000)]
     for place in range(1500):
@@ -88,7 +88,7 @@ def test_ranking_tokens_changes_no_result(floor):
 
 
 def test_near_duplicates_of_real_texts(shared_data):
-    """Every pair of the labelled file has the similarity that stands beside it, and is a duplicate if it says so."""
+    """Every pair of the labelled file has the recorded similarity, and is a duplicate if the label says so."""
     rows = [json.loads(line) for line in (shared_data / "sets" / "dedup_neardup.jsonl").read_text("utf-8").splitlines()]
     index = JaccardIndex(floor=0.5, tokens="spec")
     numbers = {index.insert(row["a"]): row["a"] for row in rows}
@@ -101,7 +101,7 @@ def test_near_duplicates_of_real_texts(shared_data):
 
 
 def unicode_tokens(text: str) -> set[str]:
-    """Words of Latin, Greek and Cyrillic texts without lone surrogates: a plain version of the rule."""
+    """Return the words of Latin, Greek and Cyrillic texts without lone surrogates, by a plain version of the rule."""
     pieces = [unicodedata.normalize("NFKC", piece).replace("\u2019", "'") for piece in text.split()]
     words = {re.sub(r"^[^\w<>=+%#$]+|[^\w<>=+%#$]+$", "", piece).lower() for piece in pieces}
     return {word for word in words if re.search(r"[^\W]|[<>=]", word)}
@@ -109,7 +109,7 @@ def unicode_tokens(text: str) -> set[str]:
 
 @given(st.lists(st.text("aB\xe9\u0416\ufb01 .,;!?()'\u2019\"", max_size=20), min_size=1, max_size=5), st.data())
 def test_words_have_no_punctuation_at_their_edges(stored, data):
-    """Ruling C3, against a plain version of the rule; texts without a word are compared to the letter."""
+    """Ruling C3, against a plain version of the rule; texts without words are compared exactly."""
     text = data.draw(st.sampled_from(stored)).swapcase() + " b!"
     index = JaccardIndex(floor=0.1)
     with_words = {index.insert(other): other for other in stored if unicode_tokens(other)}
@@ -145,14 +145,14 @@ def test_words_have_no_punctuation_at_their_edges(stored, data):
     ],
 )
 def test_unicode_words(one, other, expected):
-    """Ruling C3: Unicode words, and pairs of neighbours where there are no spaces."""
+    """Ruling C3: Unicode words, and pairs of neighbouring characters in scripts without spaces."""
     index = JaccardIndex(floor=0.01)
     index.insert(one)
     assert index.query(other, 0.01) == ([] if expected is None else [(0, expected)])
 
 
-def test_the_core_is_what_is_not_set_aside():
-    """Numbers, names inside a sentence and the words given are left out of both; the order is by all tokens."""
+def test_the_core_leaves_stop_tokens_out():
+    """Numbers, names inside a sentence and the given words are left out of both; the order is that of all tokens."""
     index = JaccardIndex(floor=0.92, stop_free_threshold=0.5, stop_tokens=["not"])
     for text in ("The service of Alice listens on port 8080", "the service of Bob does not listen on port 9", "a b"):
         index.insert(text)
@@ -162,8 +162,8 @@ def test_the_core_is_what_is_not_set_aside():
 
 
 @given(st.lists(small_texts, max_size=10), small_texts, st.sets(st.sampled_from("abcdefgh")))
-def test_core_search_is_comparing_without_what_is_set_aside(stored, text, aside):
-    """The candidates are those of comparing the rest of each text."""
+def test_core_search_ignores_stop_tokens(stored, text, aside):
+    """The candidates are those of a comparison of the remaining tokens."""
     index = JaccardIndex(floor=1.0, stop_free_threshold=0.5, stop_tokens=sorted(aside))
     for other in stored:
         index.insert(other)
@@ -182,7 +182,7 @@ def test_the_threshold_is_a_decimal_number():
 
 
 def test_an_index_takes_at_most_two_hundred_bytes_a_memory():
-    """`sys.getsizeof` of claims of fourteen words, of which every fourth brings a new one."""
+    """`sys.getsizeof` for claims of fourteen words, of which every fourth is new."""
     index = JaccardIndex(floor=0.92, stop_free_threshold=0.5)
     count = 20_000
     for number in range(count):
@@ -192,7 +192,7 @@ def test_an_index_takes_at_most_two_hundred_bytes_a_memory():
 
 
 def test_limits_and_equals():
-    """The most similar come first, of equals the lowest number, and no more than asked for."""
+    """The most similar come first, of equal ones the lowest number, up to the limit."""
     index = JaccardIndex(floor=0.1)
     for text in ("a b c d", "a b", "a b", "a b c"):
         index.insert(text)
@@ -233,15 +233,15 @@ def test_wrong_arguments(call, error, message):
 
 
 @pytest.mark.parametrize("text", ["a " * 500_000, "\u4e2d" * 300_000, "\u202e\0\x07 \ufdfa" * 9999, "x" * 1_000_000])
-def test_a_megabyte_is_a_text_like_others(text):
-    """Long texts, control and bidirectional characters, characters that NFKC makes long."""
+def test_a_megabyte_of_text_is_accepted(text):
+    """This holds for long texts, control and bidirectional characters, and characters that NFKC expands."""
     index = JaccardIndex(floor=0.92, stop_free_threshold=0.5)
     index.insert(text)
     assert index.query(text, 0.92) == [(0, 1.0)]
 
 
 def test_threads_share_an_index():
-    """Insertions and searches at the same time: nothing is lost, nothing found twice."""
+    """With concurrent insertions and searches nothing is lost or found twice."""
     index, faults = JaccardIndex(floor=0.5, stop_free_threshold=0.5), []
 
     def work(thread: int) -> None:

@@ -9,7 +9,7 @@ from groundwire._engine import MinHashIndex
 
 
 def edited(words: list[str], count: int, chance: random.Random) -> str:
-    """The words with *count* of them replaced by others."""
+    """Return the words with *count* of them replaced."""
     words = list(words)
     for place in chance.sample(range(len(words)), count):
         words[place] = f"other{place}"
@@ -18,7 +18,7 @@ def edited(words: list[str], count: int, chance: random.Random) -> str:
 
 @pytest.mark.parametrize(("threshold", "replaced"), [(0.92, 38), (0.8, 105), (0.5, 320)])
 def test_texts_as_similar_as_the_threshold_are_found(threshold, replaced):
-    """All of a hundred just above the threshold, with estimates near the similarity; hardly any that is unlike."""
+    """All hundred texts just above the threshold are found, with good estimates, and hardly any dissimilar one."""
     chance = random.Random(replaced)
     index = MinHashIndex(threshold=threshold)
     texts = [[f"word{text}x{place}" for place in range(1000)] for text in range(100)]
@@ -31,8 +31,8 @@ def test_texts_as_similar_as_the_threshold_are_found(threshold, replaced):
         assert found[0][1] == pytest.approx(similarity, abs=0.2)
 
 
-def test_texts_come_and_go():
-    """Removing takes a text out of all chains, wherever it stands in them."""
+def test_texts_leave_all_buckets_when_removed():
+    """A removed text leaves all of its buckets, at any position."""
     index = MinHashIndex(threshold=0.92, tokens="spec")
     assert [index.insert("a b c") for _ in range(5)] == [0, 1, 2, 3, 4]
     for number, left in ((2, [0, 1, 3, 4]), (4, [0, 1, 3]), (0, [1, 3])):
@@ -48,7 +48,7 @@ def test_texts_come_and_go():
 
 
 def test_a_text_without_a_token_is_like_no_other():
-    """Two of them are not alike either, as the similarity has it."""
+    """Two such texts are not similar either, as for the exact similarity."""
     index = MinHashIndex(threshold=0.5)
     assert (index.insert(""), index.insert("  "), index.query(" ")) == (0, 1, [])
     index.remove(0)
@@ -56,7 +56,7 @@ def test_a_text_without_a_token_is_like_no_other():
 
 
 def test_the_size_does_not_depend_on_the_texts():
-    """About 1.2 KB a text, be it of ten words or ten thousand."""
+    """It is about 1.2 KB per text, of ten words or ten thousand."""
     sizes = []
     for count in (10, 10_000):
         index = MinHashIndex(threshold=0.92)

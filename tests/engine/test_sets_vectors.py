@@ -1,4 +1,4 @@
-"""VectorIndex: what is found is what comparing with each vector finds."""
+"""VectorIndex: a search returns the results of a comparison with every vector."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ finite = st.floats(width=32, allow_nan=False, allow_infinity=False)
 
 
 def cosine(a, b) -> float:
-    """The cosine in double precision; 0 where there is no angle."""
+    """Return the cosine in double precision; 0 if it is undefined."""
     a, b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     lengths = np.sqrt(a @ a) * np.sqrt(b @ b)
     return float(a @ b / lengths) if lengths else 0.0
@@ -20,7 +20,7 @@ def cosine(a, b) -> float:
 @pytest.mark.parametrize("dimensions", [1, 3, 63, 64, 65, 127, 128, 256, 300])
 @pytest.mark.parametrize("threshold", [0.1, 0.5, 0.9, 1.0])
 def test_search_is_comparing_with_each(dimensions, threshold):
-    """Around every width of vectors of the processor, and more vectors than one block."""
+    """Dimensions around the widths of the processor's vectors, and more vectors than one block."""
     random = np.random.default_rng(dimensions)
     vectors = random.normal(size=(200, dimensions)).astype(np.float32)
     vectors[::7] = vectors[3] + 0.1 * vectors[::7]
@@ -41,7 +41,7 @@ def test_search_is_comparing_with_each(dimensions, threshold):
 @example([[1e-45, 0.0, 1e-45], [1e-45, 0.0, 0.0]])
 @example([[0.0, 0.0, 0.0]])
 def test_neither_huge_nor_tiny_values_are_lost(rows):
-    """Single precision overflows and underflows; the result is that of double precision."""
+    """Single precision would overflow or underflow; the result is that of double precision."""
     vectors = np.array(rows, dtype=np.float32)
     index = VectorIndex(dimensions=3)
     for vector in vectors:
@@ -52,8 +52,8 @@ def test_neither_huge_nor_tiny_values_are_lost(rows):
         assert expected <= {number for number, _ in index.query(wanted, 0.5)} <= allowed
 
 
-def test_vectors_come_and_go():
-    """Numbers are given again, and what was removed is not found."""
+def test_vectors_can_be_inserted_and_removed():
+    """Numbers are reused, and a removed vector is not found."""
     index, unit = VectorIndex(dimensions=2), np.eye(2, dtype=np.float32)
     assert [index.insert(unit[0]), index.insert(unit[1])] == [0, 1]
     index.remove(0)

@@ -1,4 +1,4 @@
-"""Source and Match as Python objects: attributes, identity, copies, and what they refuse."""
+"""Source and Match as Python objects: attributes, identity, copies, and errors."""
 
 import copy
 import gc
@@ -17,41 +17,41 @@ MARKER = "marker-of-the-secret-text"
 
 @pytest.fixture
 def source() -> Source:
-    """A source that differs from its normalised form."""
+    """Return a source that differs from its normalised form."""
     return Source("She  said: \u201cI can\u2019t sleep\u201d.", name="interview 1")
 
 
-def test_attributes_are_what_was_given(source):
-    """Text, name and profile come back; the length is the original's."""
+def test_attributes_are_those_of_the_caller(source):
+    """Text, name and profile are those of the caller; the length is the original's."""
     assert source.text == "She  said: \u201cI can\u2019t sleep\u201d."
     assert (source.name, source.profile, len(source)) == ("interview 1", "spec", len(source.text))
 
 
 def test_the_normalised_text_is_normalize_of_the_text(source):
-    """What quotes are compared with can be read."""
+    """Callers can read the text that quotes are compared with."""
     assert source.normalized == 'she said: "i can\'t sleep".' == groundwire.normalize(source.text)
 
 
 def test_the_text_is_not_copied():
-    """The attribute is the very object that was given."""
+    """The attribute is the given object itself."""
     text = "x" * 1000
     assert Source(text).text is text
 
 
 def test_defaults_are_no_name_and_the_profile_of_the_specification():
-    """A source needs nothing but a text."""
+    """Only the text is required."""
     source = Source("text")
     assert (source.name, source.profile) == (None, "spec")
 
 
 def test_an_empty_source_is_true():
-    """Emptiness is not absence: `if source` asks whether there is one."""
+    """`if source` asks whether there is a source, not whether it is empty."""
     assert Source("")
     assert (len(Source("")), Source("").normalized) == (0, "")
 
 
 def test_repr_shows_no_text():
-    """Ruling A15: a source in a log line gives its text away to nobody."""
+    """Ruling A15: a source in a log line shows no text."""
     assert repr(Source(MARKER)) == f"Source(name=None, profile='spec', chars={len(MARKER)})"
     assert repr(Source("ab", name="a 'b'\ud800", profile="typographic")) == (
         "Source(name=\"a 'b'\\ud800\", profile='typographic', chars=2)"
@@ -59,7 +59,7 @@ def test_repr_shows_no_text():
 
 
 def test_match_repr_shows_no_text():
-    """Ruling A15: neither does a match."""
+    """Ruling A15: a match shows no text."""
     match = Source(f"so, {MARKER}!").find(MARKER)
     assert repr(match) == f"Match(start=4, end={4 + len(MARKER)}, score=1.0, kind='exact')"
 
@@ -72,7 +72,7 @@ def test_sizeof_counts_one_byte_a_character_where_that_is_enough(text):
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
 def test_a_source_pickles(protocol):
-    """Text, name and profile survive; the rest is prepared again."""
+    """Text, name and profile are kept; the rest is prepared again."""
     source = pickle.loads(pickle.dumps(Source("a\ud800 \u201eb\u201c", name="n", profile="typographic"), protocol))
     assert (source.text, source.name, source.profile) == ("a\ud800 \u201eb\u201c", "n", "typographic")
     assert source.normalized == 'a\ud800 "b"'
@@ -87,7 +87,7 @@ def test_a_source_copies(source, make):
 
 
 def test_a_source_can_be_referenced_weakly():
-    """A cache may hold sources without keeping them."""
+    """A cache may hold sources without keeping them alive."""
     source = Source("text")
     reference = weakref.ref(source)
     assert reference() is source
@@ -97,7 +97,7 @@ def test_a_source_can_be_referenced_weakly():
 
 
 def test_sources_are_compared_by_identity():
-    """Two sources of the same text are two, and both can be keys."""
+    """Two sources of the same text are different, and both can be keys."""
     first, second = Source("text"), Source("text")
     assert first != second
     assert len({first, second, first}) == 2
@@ -105,33 +105,33 @@ def test_sources_are_compared_by_identity():
 
 @pytest.mark.parametrize("name", ["text", "normalized", "name", "profile", "other"])
 def test_a_source_is_immutable(source, name):
-    """Threads share sources, so nothing about one can be set."""
+    """Threads share sources, so no attribute can be set."""
     with pytest.raises(AttributeError):
         setattr(source, name, "x")
 
 
 @pytest.mark.parametrize("cls", [Source, Match])
 def test_classes_are_final(cls):
-    """A subclass could not keep the promises."""
+    """A subclass could break the guarantees."""
     with pytest.raises(TypeError):
         type("Sub", (cls,), {})
 
 
-def test_a_match_is_made_by_searching_only():
-    """There is no constructor to get wrong."""
+def test_a_match_cannot_be_constructed():
+    """There is no public constructor."""
     with pytest.raises(TypeError):
         Match()
 
 
 def test_a_match_outlives_its_source():
-    """The text of a match can be asked for when nobody else holds the source."""
+    """The text of a match remains available after the source is gone."""
     match = Source("some" + " long" * 1000).find("long long")
     gc.collect()
     assert match.text == "long long"
 
 
 def test_equal_matches_are_equal_and_hash_alike():
-    """Place, score, kind and text decide."""
+    """Position, score, kind and text count."""
     text = "yes yes, YES"
     first, second = Source(text).find("yes"), Source(text, name="other").find("yes")
     assert first == second
@@ -150,12 +150,12 @@ def test_equal_matches_are_equal_and_hash_alike():
     ],
 )
 def test_different_matches_differ(other):
-    """A difference in any one is a difference."""
+    """A difference in one of them is enough."""
     assert Source("yes yes").find("yes") != other
 
 
 def test_matches_have_no_order():
-    """Which of two matches is less is not a question with an answer."""
+    """Comparing matches with < is a TypeError."""
     match = Source("text").find("text")
     with pytest.raises(TypeError):
         _ = match < match
@@ -163,7 +163,7 @@ def test_matches_have_no_order():
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_a_match_pickles_with_its_text(protocol):
-    """Place, score, kind and text survive; the source is not needed."""
+    """Position, score, kind and text are kept; the source is not needed."""
     match = Source("I  can\u2019t sleep" + " at all" * 1000).find("I can't", mode="fuzzy")
     dumped = pickle.dumps(match, protocol)
     assert pickle.loads(dumped) == match
@@ -180,7 +180,7 @@ def test_a_match_copies(make):
 
 @pytest.mark.parametrize("name", ["start", "end", "text", "score", "kind", "other"])
 def test_a_match_is_immutable(name):
-    """What was found stays found."""
+    """No attribute can be set."""
     with pytest.raises(AttributeError):
         setattr(Source("text").find("text"), name, 1)
 
@@ -273,7 +273,7 @@ def test_signatures_can_be_read(method):
     ],
 )
 def test_an_error_names_the_parameter_and_never_the_text(source, call, error, message):
-    """Rulings A7 and A15: what was wanted, what was got, and nothing of source or quote."""
+    """Rulings A7 and A15: the message has the expected and the given type, and nothing of source or quote."""
     with pytest.raises(error) as raised:
         call(source)
     assert str(raised.value) == message

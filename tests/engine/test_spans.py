@@ -1,4 +1,4 @@
-"""From the normalised text back to the original: planted quotes, every decoration, every script."""
+"""Spans in the original text: inserted quotes, every kind of decoration, every script."""
 
 import unicodedata
 
@@ -46,7 +46,7 @@ DECORATIONS = {
 @pytest.mark.parametrize("decoration", DECORATIONS)
 @pytest.mark.parametrize(("quote", "filler"), PLANTED)
 def test_a_planted_quote_is_found_where_it_was_put(quote, filler, decoration, filler_count):
-    """Exact span and exact text, however the place is decorated; also in texts long enough for an index."""
+    """Span and text are exact for any decoration around it, also in texts long enough for an index."""
     planted = DECORATIONS[decoration](quote)
     before, after = filler * filler_count, " " + filler * filler_count
     text = before + planted + after
@@ -59,7 +59,7 @@ def test_a_planted_quote_is_found_where_it_was_put(quote, filler, decoration, fi
 @settings(max_examples=examples(500))
 @given(decorated, st.data())
 def test_spans_are_the_shortest_that_hold_the_quote(text: Decorated, data):
-    """Against the origins of a text whose pieces are known: all occurrences, both kinds."""
+    """The oracle is a text whose segments have known origins: all occurrences, both kinds."""
     start = data.draw(st.integers(0, len(text.normalized) - 1))
     quote = text.normalized[start : data.draw(st.integers(start + 1, len(text.normalized)))].strip()
     found = [(match.start, match.end, match.kind) for match in Source(text.text).find_all(quote)]
@@ -80,8 +80,8 @@ def test_the_text_of_a_match_is_a_slice_of_the_original(text, data):
 
 @settings(max_examples=examples(300))
 @given(decorated, st.data())
-def test_what_was_found_reads_as_the_quote(text: Decorated, data):
-    """The text of a match, normalised, holds the normalised quote."""
+def test_the_text_of_a_match_reads_as_the_quote(text: Decorated, data):
+    """The text of a match, normalised, contains the normalised quote."""
     start = data.draw(st.integers(0, len(text.text) - 1))
     quote = text.text[start : data.draw(st.integers(start + 1, len(text.text)))]
     match = Source(text.text).find(quote)
@@ -115,14 +115,14 @@ def test_what_was_found_reads_as_the_quote(text: Decorated, data):
     ],
 )
 def test_a_span_covers_whole_characters_of_the_original(text, quote, expected):
-    """Part of what a character became is found as the whole character."""
+    """A part of an expanded character is found as the whole character."""
     match = Source(text).find(quote)
     assert (match and match.text) == expected
 
 
 @pytest.mark.parametrize("left", range(71))
 def test_no_chunk_border_moves_a_span(left):
-    """Every piece at every place of the chunks that the engine copies at once."""
+    """Every segment is put at every position of the blocks that the engine copies at once."""
     for piece in [*LETTERS, *SPACES]:
         start = left + 1 if left else 0
         text = "x" * left + "-" * bool(left) + "q" + piece.original + piece.tail + "p" + "-y" * 40

@@ -1,4 +1,4 @@
-"""Threads, workers, forks, Ctrl-C: the same answers, and the interpreter stays usable."""
+"""Threads, workers, forks and Ctrl-C: results stay the same, and the interpreter stays usable."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ WORDS = ["the", "patient", "says", "that", "Sleep", "is", "bad \u2019", "and", "
 
 
 def prose(seed: int, words: int) -> str:
-    """Words in random order."""
+    """Return words in random order."""
     return " ".join(random.Random(seed).choices(WORDS, k=words))
 
 
@@ -32,7 +32,7 @@ needs_sigint = pytest.mark.skipif(sys.platform == "win32", reason="this system h
 
 
 def in_threads(work, count: int = 8) -> list:
-    """The results of *work* in that many threads which start together."""
+    """Return the results of *work* in threads that start together."""
     barrier = threading.Barrier(count)
 
     def start(_):
@@ -55,7 +55,7 @@ def in_threads(work, count: int = 8) -> list:
     ],
 )
 def test_threads_share_a_source(work):
-    """One source, eight threads, also while the index is being built: everyone gets the same answers."""
+    """Eight threads get the same results from one source, also while the index is being built."""
     expected = work(Source(TEXT))
     source = Source(TEXT)
     assert all(result == expected for result in in_threads(lambda: work(source)))
@@ -69,8 +69,8 @@ def test_threads_share_patterns():
     assert all(result == expected for result in in_threads(lambda: patterns.find_all(TEXT)))
 
 
-def test_threads_normalise_at_once():
-    """The tables that are made on first use are made once, for everyone."""
+def test_threads_may_normalise_at_once():
+    """The tables that are created on first use are created once."""
     text = "".join(map(chr, range(0x2000, 0x3400)))
     script = (
         "import threading; from groundwire import normalize; from concurrent.futures import ThreadPoolExecutor\n"
@@ -87,7 +87,7 @@ def test_threads_normalise_at_once():
 @pytest.mark.parametrize("workers", [2, 8, 10**6])
 @pytest.mark.parametrize("mode", ["substring", "fuzzy"])
 def test_workers_change_no_answer_of_ground(workers, mode):
-    """The same matches in the same order, however many threads look for them."""
+    """The matches and their order do not depend on the number of threads."""
     source = Source(TEXT)
     assert source.ground(QUOTES, mode=mode, workers=workers) == source.ground(QUOTES, mode=mode, workers=1)
 
@@ -103,7 +103,7 @@ def test_workers_change_no_score(workers):
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_workers_may_outnumber_the_quotes(count):
-    """Nothing to do is done at once."""
+    """Without quotes the call returns at once."""
     source = Source(TEXT)
     assert source.ground(QUOTES[:count], workers=8) == source.ground(QUOTES[:count])
     assert source.scores(QUOTES[:count], workers=8).shape == (count,)
@@ -119,13 +119,13 @@ def test_workers_may_outnumber_the_quotes(count):
     ],
 )
 def test_at_least_one_worker_is_needed(call, workers):
-    """Zero is not taken for all."""
+    """Zero does not mean all."""
     with pytest.raises(ValueError, match=f"workers must be at least 1, got {workers}"):
         call(workers)
 
 
 def test_an_exception_in_one_thread_leaves_the_source_usable():
-    """A refused call does not poison what others share."""
+    """A refused call does not affect other threads."""
     source = Source(TEXT)
     with pytest.raises(TypeError):
         source.ground([*QUOTES, 3], workers=2)
@@ -150,8 +150,8 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 @needs_fork
 def test_a_forked_child_has_workers_of_its_own():
-    """A process that has used the pool forks; both sides go on using it."""
-    # Newer Pythons warn of every fork of a process with threads, which is what this is about.
+    """A process that has used the pool forks; both processes continue to use it."""
+    # Newer Pythons warn of every fork of a process with threads, which this test needs.
     command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", FORKING]
     run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (run.returncode, run.stderr) == (0, "")
@@ -162,7 +162,7 @@ TEXT_CHARS = 2_000
 
 
 def letters(alphabet: str, count: int) -> str:
-    """Random letters, the same for the same arguments."""
+    """Return random letters, always the same for the same arguments."""
     table = bytes(ord(alphabet[byte % len(alphabet)]) for byte in range(256))
     return random.Random(count).randbytes(count).translate(table).decode("ascii")
 
@@ -186,7 +186,7 @@ def letters(alphabet: str, count: int) -> str:
             lambda source, quote: partial_ratio_many([quote] * 4, source.text, workers=2),
             id="partial-ratio-many-with-workers",
         ),
-        # Each of them is quick: nobody asks for signals while one is searched for.
+        # Each of these searches is short, and does not check for signals.
         pytest.param(
             lambda source, quote: partial_ratio_many([quote[:60]] * len(source.text), source.text[:900]),
             id="many-short-quotes",
@@ -194,7 +194,7 @@ def letters(alphabet: str, count: int) -> str:
     ],
 )
 def test_ctrl_c_ends_a_long_call(call):
-    """A small share of the work goes on after the signal, and the source stays usable."""
+    """Only a small share of the work runs after the signal, and the source stays usable."""
     quote = letters("abcdefgh", QUOTE_CHARS)
     sources = []
 
@@ -207,16 +207,16 @@ def test_ctrl_c_ends_a_long_call(call):
 
 
 def test_work_that_ignores_ctrl_c_is_noticed():
-    """What the tests above measure is about 1 for a call that goes on to its end."""
+    """The measure of the tests above is about 1 for a call that ignores the signal."""
 
     def prepare(size):
         return partial(hashlib.pbkdf2_hmac, "sha256", b"word", b"salt", 1_000 * size)
 
-    # A machine that does something else for a while makes the work seem short; hardly each time.
+    # A machine under other load makes the work seem short, but hardly each time.
     assert any(interrupt_long_work(prepare, times=10, tries=1) > 0.5 for _ in range(6))
 
 
-def test_other_threads_go_on_during_a_long_call():
-    """The interpreter is free while the engine works."""
+def test_other_threads_run_during_a_long_call():
+    """The engine releases the interpreter while it works."""
     quote = letters("abcdefgh", QUOTE_CHARS)
     assert scale_work(lambda size: partial(partial_ratio, quote, letters("abcdefgh", TEXT_CHARS * size)))

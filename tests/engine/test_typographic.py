@@ -14,13 +14,13 @@ from oracles.typographic import DASHES, QUOTATION_MARKS, normalize_typographic_n
 
 
 def typographic(text: str) -> str:
-    """The text in the profile under test."""
+    """Return the text in the tested profile."""
     return normalize(text, profile="typographic")
 
 
 @pytest.mark.parametrize("mark", QUOTATION_MARKS["'"], ids=ascii)
 def test_a_single_quotation_mark_is_an_apostrophe(mark):
-    """Ruling A3: single ones of every language, primes and corner brackets."""
+    """Ruling A3: this covers single marks of every language, primes and corner brackets."""
     assert typographic(f"a{mark}b") == "a'b"
 
 
@@ -38,7 +38,7 @@ def test_a_dash_is_a_hyphen(dash):
 
 @pytest.mark.parametrize("mark", ["\u201e", "\u00ab", "\u300c", "\u2032", "\u2013", "\u00ad", "\u2060"], ids=ascii)
 def test_the_specifications_profile_keeps_what_it_does_not_list(mark):
-    """Ruling A3: the literal profile folds what the text lists and nothing else."""
+    """Ruling A3: the literal profile folds the listed characters and nothing else."""
     assert normalize(f"a{mark}b") == f"a{mark}b"
 
 
@@ -56,7 +56,7 @@ def test_the_specifications_profile_keeps_what_it_does_not_list(mark):
     ],
 )
 def test_default_ignorable_characters_are_dropped(text, expected):
-    """Ruling A3: what is not shown is not compared."""
+    """Ruling A3: invisible characters are not compared."""
     assert typographic(text) == expected
 
 
@@ -90,13 +90,13 @@ def test_default_ignorable_characters_are_dropped(text, expected):
     ],
 )
 def test_words_hyphenated_over_a_line_break_are_joined(text, expected):
-    """Ruling A3: letter, hyphen, line's end, small letter."""
+    """Ruling A3: letter, hyphen, line end, lower-case letter."""
     assert typographic(text) == expected
 
 
 @pytest.mark.parametrize("dash", ["\u2012", "\u2013", "\u2014", "\u2015", "\u2212"], ids=ascii)
 def test_a_dash_at_the_lines_end_joins_nothing(dash):
-    """Ruling A3: a dash between two words is no hyphen in one."""
+    """Ruling A3: a dash between two words is no hyphen inside one."""
     assert typographic(f"he left{dash}\nand came back") == "he left- and came back"
 
 
@@ -109,7 +109,7 @@ def test_a_dash_at_the_lines_end_joins_nothing(dash):
     ],
 )
 def test_a_hyphen_inside_a_tag_is_gone_with_it(text, expected):
-    """Ruling A2: what a tag held has no effect on what follows."""
+    """Ruling A2: the content of a tag has no effect on the text after it."""
     assert typographic(text) == expected
 
 
@@ -152,10 +152,9 @@ texts = st.lists(st.sampled_from(PARTS), max_size=30).map("".join)
 
 def is_settled(text: str) -> bool:
     """
-    Whether the rulings say what comes of *text*.
+    Return whether the rulings determine the result for *text*.
 
-    They leave open whether words are joined before tags are taken out. A hyphen
-    inside a tag is left to its own test.
+    They do not say whether words are joined before tags are removed. A hyphen inside a tag has its own test.
     """
     after_brackets = unicodedata.normalize("NFKC", text).split("<")[1:]
     return normalize_typographic_naive(text) == normalize_typographic_naive(text, joins_first=True) and not any(
@@ -174,7 +173,7 @@ def test_any_text_is_normalised_as_by_substitutions(text):
 
 @pytest.mark.parametrize("left", range(71))
 def test_no_chunk_border_changes_a_result(left):
-    """Every part at every place of the chunks that the engine copies at once."""
+    """Every segment is put at every position of the blocks that the engine copies at once."""
     for part in PARTS:
         text = "x" * left + part + "y" * 40
         if is_settled(text):
@@ -192,7 +191,7 @@ def test_no_chunk_border_changes_a_result(left):
     ],
 )
 def test_hostile_text_has_the_expected_form(text, expected):
-    """Rulings A2 and A3 on long texts made of what the profile minds."""
+    """Rulings A2 and A3 on long texts of characters that the profile handles."""
     assert typographic(text) == expected
 
 
@@ -227,8 +226,8 @@ ALL_MARKS = "Well <laughs> I {vocalsound} was [inaudible] there (laughs) then"
         pytest.param(("parentheses", "angle", "braces", "brackets", "angle"), "well i was there then", id="all"),
     ],
 )
-def test_marks_are_chosen(marks, expected):
-    """Ruling A2: which transcript marks are taken out can be configured, for texts and for sources."""
+def test_tags_can_be_configured(marks, expected):
+    """Ruling A2: the transcript tags to remove can be configured, for texts and for sources."""
     assert normalize(ALL_MARKS, profile="typographic", marks=marks) == expected
     source = Source(ALL_MARKS, profile="typographic", marks=marks)
     assert source.normalized == expected
@@ -236,15 +235,15 @@ def test_marks_are_chosen(marks, expected):
     assert pickle.loads(pickle.dumps(source)).normalized == expected
 
 
-def test_a_source_says_which_marks_it_takes_out():
-    """In the order of the documentation; the specification's profile has a rule of its own."""
+def test_a_source_lists_the_tags_that_it_removes():
+    """The order is that of the documentation; the specification's profile has its own rule."""
     assert Source("", profile="typographic").marks == ("angle",)
     assert Source("", profile="typographic", marks=["brackets", "angle"]).marks == ("angle", "brackets")
     assert Source("").marks is None
 
 
-def test_unknown_marks_are_refused():
-    """The error says which there are."""
+def test_unknown_tags_are_refused():
+    """The error lists the known ones."""
     with pytest.raises(ValueError, match=r"^marks\[1\] must be 'angle', 'braces', 'brackets' or 'parentheses'$"):
         Source("", profile="typographic", marks=["angle", "Angle"])
     with pytest.raises(ValueError, match=r"^marks can only be chosen in the profile 'typographic'$"):

@@ -1,4 +1,4 @@
-"""Quotes with the verdicts that they get: one text, one conversation, several sources."""
+"""Quotes with their expected verdicts: one text, one conversation, several sources."""
 
 from groundwire.evidence import Quote, QuotePolicy, QuoteVerdict, assess_quotes
 from groundwire.sources import Sources
@@ -29,7 +29,7 @@ SOURCES = Sources(
 )
 
 ROWS = {
-    # Standing there.
+    # Exact or normalized.
     "exact": ("I sleep badly", "exact", True, []),
     "exact-before-normalized": ("the gardener", "exact", True, []),
     "case": ("i SLEEP badly", "normalized", True, ["case"]),
@@ -38,7 +38,7 @@ ROWS = {
     "A2-marks": ("well-known fact", "normalized", True, ["marks"]),
     "condition-beside": ("15 mg", "exact", True, ["truncated_condition"]),
     "negation-beside": ("happy at all", "exact", True, ["truncated_condition"]),
-    # Nearly there.
+    # Near.
     "spelling": ("I slep badly, and I wake at 3 a.m.", "near", True, ["spelling"]),
     "punctuation": ("I sleep badly and I wake at 3 a.m.", "near", True, ["punctuation"]),
     "A17-filler": ("We were in another, uh, house in May", "near", True, ["filler"]),
@@ -57,7 +57,7 @@ ROWS = {
         ["word_added", "word_dropped"],
     ),
     "A18-time": ("and I wake at 03:00 every day. The dog", "near", True, ["spelling"]),
-    # A9: what makes the meaning.
+    # A9: differences in meaning.
     "A9-number": ("pay more than 50 mg unless the court agrees", "altered", False, ["number", "truncated_condition"]),
     "A9-time": ("I sleep badly, and I wake at 5 a.m. every day", "altered", False, ["time"]),
     "A9-unit": ("pay more than 15 kg unless the court agrees", "altered", False, ["unit", "truncated_condition"]),
@@ -67,7 +67,7 @@ ROWS = {
     "A9-modal": ("The company may not pay more than 15 mg", "altered", False, ["modal", "truncated_condition"]),
     "A9-quantifier": ("The company shall not pay less than 15 mg unless", "altered", False, ["quantifier"]),
     "A9-condition": ("not pay more than 15 mg if the court agrees", "altered", False, ["condition"]),
-    # A17: words of content.
+    # A17: content words.
     "A17-content-word-added": ("We were in another old house in May", "altered", False, ["wording"]),
     "A17-content-word-dropped": ("the gardener of this very old and quiet village", "altered", False, ["wording"]),
     "A17-content-word-replaced": (
@@ -80,7 +80,7 @@ ROWS = {
     "A10-part-of-a-word": ("no", "absent", False, ["cut_word"]),
     "A10-most-of-a-word": ("anothe", "absent", False, ["cut_word"]),
     "A10-a-word-with-its-ending-cut": ("We were in anothe", "near", True, ["spelling"]),
-    # Not there.
+    # Absent.
     "below-threshold": ("nothing of the sort was ever said", "absent", False, ["below_threshold"]),
     "A8-longer-than-the-source": (TEXT + " And more.", "absent", False, ["longer_than_source"]),
     "A6-empty": ("", "blank", False, ["no_words"]),
@@ -88,7 +88,7 @@ ROWS = {
     "A6-a-mark": ("<laughs>", "blank", False, ["no_words"]),
     "A6-punctuation-that-stands-there": (".", "blank", False, ["no_words"]),
     "A6-ellipses": ("… … …", "blank", False, ["no_words"]),
-    # In parts.
+    # Elided.
     "ellipsis": ("I sleep badly … every day", "elided", True, ["ellipsis"]),
     "ellipsis-hides": ("The dog is … happy at all", "altered", False, ["hidden_meaning", "ellipsis"]),
     "brackets": ("We were in [that] house", "elided", True, ["editorial_brackets"]),
@@ -109,7 +109,7 @@ SEVERAL_ROWS = {
     "elsewhere": ("We left every single night", "left", "found_elsewhere", False, ["not_in_cited_source"]),
 }
 
-# Quotes that name where they come from, and what they are looked for in.
+# Quotes that name their origin, and the sources in which they are searched.
 NAMED_ROWS = {
     "A20-right-speaker": (Quote("I eat well", speaker="ellie:"), CONVERSATION, "exact", True, []),
     "A20-wrong-speaker": (Quote("I eat well", speaker="Anna"), CONVERSATION, "wrong_speaker", False, ["wrong_speaker"]),
@@ -164,12 +164,12 @@ NAMED_ROWS = {
 
 
 def verdict_on(quote: str | Quote, **options: object) -> QuoteVerdict:
-    """The verdict on one quote in TEXT, or in another *source*; policy options are given by name."""
+    """Return the verdict on one quote in TEXT, or in another *source*; policy options are given by name."""
     source = options.pop("source", TEXT)
     cited = options.pop("cited", None)
     return assess_quotes([quote], source, policy=QuotePolicy(**options), cited=cited)[0]
 
 
 def reasons_of(verdict: QuoteVerdict) -> list[str]:
-    """The codes as plain strings."""
+    """Return the codes as plain strings."""
     return [reason.value for reason in verdict.reasons]

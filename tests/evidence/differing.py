@@ -1,4 +1,4 @@
-"""Differences between a quote and a passage as the engine aligns them; and the labelled sentences."""
+"""Compute the differences between a quote and a passage as the engine aligns them; read labelled sentences."""
 
 import tomllib
 from collections.abc import Collection
@@ -17,7 +17,7 @@ def differences_between(
     language: str | None = None,
     marks: Collection[str] = ("angle",),
 ) -> list[Difference]:
-    """What differs between *quote* and *passage*, which stands in its source between *before* and *after*."""
+    """Return the differences between *quote* and *passage*, which is between *before* and *after* in its source."""
     text = before + passage + after
     start, end = len(before), len(before) + len(passage)
     alignment = Source(text, profile="typographic", marks=[*marks]).align(quote, start, end)
@@ -25,12 +25,12 @@ def differences_between(
 
 
 def kinds_between(quote: str, passage: str, **options: object) -> list[str]:
-    """The kinds of the differences between two texts, from left to right."""
+    """Return the kinds of the differences between two texts, left to right."""
     return [each.kind.value for each in differences_between(quote, passage, **options)]
 
 
 def labelled_quotes() -> list[tuple[str, str, str, str]]:
-    """(language, passage, quote, label) of each labelled quote; the label is "altered" or "harmless"."""
+    """Return (language, passage, quote, label) of each labelled quote; the label is "altered" or "harmless"."""
     tables = tomllib.loads((Path(__file__).parent / "labelled_edits.toml").read_text(encoding="utf-8"))
     return [
         (passage["language"], passage["text"], quote, label)

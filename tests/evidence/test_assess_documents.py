@@ -1,4 +1,4 @@
-"""Quotes of documents: the page that they name, pages without text, tables and notes."""
+"""Quotes of documents: their named page, pages without text, tables and notes."""
 
 import pickle
 
@@ -23,7 +23,7 @@ SCAN = read_document(make_scan(), name="scan.pdf")
 
 
 def verdict_on(quote, source=REPORT):
-    """Status, whether it is accepted, pages and reasons."""
+    """Return the status, the acceptance, the pages and the reasons."""
     verdict = assess_quotes([quote], source)[0]
     return verdict.status.value, verdict.accepted, verdict.pages, [reason.value for reason in verdict.reasons]
 
@@ -49,7 +49,7 @@ def test_pages(quote, expected):
 
 
 @pytest.mark.parametrize("source", [SCAN, Sources([REPORT, SCAN])], ids=["alone", "of several"])
-def test_a_page_without_text_may_have_the_quote(source):
+def test_a_page_without_text_is_a_reason(source):
     """The reason comes first."""
     status, accepted, pages, reasons = verdict_on("words that no page has in this way", source)
     assert (status, accepted, pages, reasons[0]) == ("absent", False, (), "unreadable_page")
@@ -68,6 +68,6 @@ def test_speakers_of_a_document():
 
 
 def test_verdicts_can_be_pickled():
-    """They cross processes."""
+    """They can be sent to other processes."""
     verdict = assess_quotes(["We asked everybody"], REPORT)[0]
     assert pickle.loads(pickle.dumps(verdict)) == verdict

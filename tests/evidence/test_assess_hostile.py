@@ -1,4 +1,4 @@
-"""Quotes and texts that are made to hurt: an answer for each, and none of their text in logs and errors."""
+"""Hostile quotes and texts: each has a verdict, and logs and errors contain none of their text."""
 
 import pytest
 
@@ -39,7 +39,7 @@ HUGE = {
 
 @pytest.mark.parametrize("quote", HUGE.values(), ids=HUGE.keys())
 def test_a_quote_of_a_megabyte_has_a_verdict(quote):
-    """Longer than the source, of no words, or a few words and much space; and as a text, it can be asked."""
+    """It may be longer than the source, have no words, or few words and much space; it may also be the source."""
     verdict = assess_quotes([quote], TEXT)[0]
     assert verdict.status in {QuoteStatus.ABSENT, QuoteStatus.BLANK}
     assert reasons_of(verdict)[0] in {"longer_than_source", "no_words", "below_threshold"}
@@ -48,7 +48,7 @@ def test_a_quote_of_a_megabyte_has_a_verdict(quote):
 
 @pytest.mark.parametrize("name", HUGE)
 def test_a_long_quote_in_a_text_that_is_longer(name):
-    """Where its length does not exclude it, a quote is parted and aligned."""
+    """If its length does not exclude it, the quote is split and aligned."""
     # A Python step for each pair of their characters would still take minutes.
     quote = HUGE[name][: len(TEXT) * 3 // 4]
     verdict = assess_quotes([quote + " zebras"], TEXT)[0]
@@ -57,7 +57,7 @@ def test_a_long_quote_in_a_text_that_is_longer(name):
 
 
 def test_a_long_quote_that_is_there_is_found():
-    """A quarter of a megabyte, to the letter, with a slip, and in parts."""
+    """A quarter of a megabyte is found verbatim, with a typo, and in parts."""
     slip = TEXT.replace("lazy", "lzy", 1)
     verdicts = assess_quotes(
         [TEXT.strip(), slip, TEXT[:40_000].strip() + " … " + TEXT[43_000:].strip()],
@@ -86,20 +86,20 @@ def test_very_many_quotes():
 
 @pytest.mark.parametrize("text", ["", " ", "…", "\0", "\ud800", "[", "no"])
 @pytest.mark.parametrize("quote", ["", "…", "\0", "\ud800", "a\0b", "\ud800 a", "[a]", "…a…", "no", "[no]", "no … no"])
-def test_the_least_texts(quote, text):
-    """Nothing, and next to nothing."""
+def test_the_shortest_texts(quote, text):
+    """These are the empty text and the shortest ones."""
     verdict = assess_quotes([quote], text)[0]
     assert verdict.accepted is (quote == text == "no")
 
 
 def test_nuls_and_lone_surrogates_are_characters():
-    """They are kept, compared, and cut like any other."""
+    """They are kept, compared and cut like any other character."""
     verdict = assess_quotes(["b\0c \ud800 d"], "a b\0c \ud800 d e")[0]
     assert (verdict.status, verdict.match.start, verdict.match.end) == ("exact", 2, 9)
 
 
 def test_no_text_is_logged_or_raised(caplog):
-    """Nothing is logged; errors name types and places."""
+    """Errors name types and positions only."""
     caplog.set_level(0)
     assess_quotes(["zyxwhale borogroves"], "qorvexin slithytove")
     shown = []
@@ -123,7 +123,7 @@ def test_no_text_is_logged_or_raised(caplog):
 
 
 def test_a_source_can_be_shared_by_many_calls():
-    """What was asked before changes nothing, however often."""
+    """Earlier calls change nothing, however many there are."""
     source = Source(TEXT, profile="typographic")
     quotes = ["the night was cold", SENTENCE, "fox … dog", "not latr, and the night"]
     first = assess_quotes(quotes, source)

@@ -1,4 +1,4 @@
-"""What a policy accepts, and the mistakes in making one."""
+"""The quotes that a policy accepts, and the errors of invalid policies."""
 
 import pytest
 
@@ -11,7 +11,7 @@ ACCEPTABLE = {"exact", "normalized", "near", "elided", "paraphrased", "found_els
 
 @pytest.mark.parametrize("status", sorted(ACCEPTABLE - {"paraphrased", "found_elsewhere"}))
 def test_only_the_statuses_of_the_policy_are_accepted(status):
-    """The status itself stays what it is."""
+    """The status itself stays the same."""
     quotes = [row[0] for row in ROWS.values()]
     default = assess_quotes(quotes, TEXT)
     verdicts = assess_quotes(quotes, TEXT, policy=QuotePolicy(accept=[status]))
@@ -19,8 +19,8 @@ def test_only_the_statuses_of_the_policy_are_accepted(status):
     assert [each.accepted for each in verdicts] == [each.status == status for each in default]
 
 
-def test_what_is_found_elsewhere_is_accepted_by_an_explicit_policy_only():
-    """Words that the cited source lacks are a wrong citation, until somebody says that this is fine."""
+def test_found_elsewhere_is_accepted_by_an_explicit_policy_only():
+    """A quote that the cited source lacks is a wrong citation, unless the policy allows it."""
     quote = "We left every single night"
     assert not verdict_on(quote, source=SOURCES, cited="left").accepted
     assert verdict_on(quote, source=SOURCES, cited="left", accept=ACCEPTABLE).accepted
@@ -36,7 +36,7 @@ def test_what_is_found_elsewhere_is_accepted_by_an_explicit_policy_only():
     ],
 )
 def test_short_quotes(quote, options, is_accepted):
-    """Ruling A10: how much has to be quoted is the user's to say."""
+    """Ruling A10: the caller sets the minimum length."""
     verdict = verdict_on(quote, source="In May we lived in another house. He lived in — house.", **options)
     assert verdict.accepted is is_accepted
     assert ("too_short" in reasons_of(verdict)) is not is_accepted
@@ -44,12 +44,12 @@ def test_short_quotes(quote, options, is_accepted):
 
 @pytest.mark.parametrize(("min_words", "is_accepted"), [(4, True), (5, False)])
 def test_characters_are_words_in_scripts_without_spaces(min_words, is_accepted):
-    """Ruling A10: Chinese has no spaces to count."""
+    """Ruling A10: Chinese has no spaces between words."""
     assert verdict_on("他去哪里", source="我不知道他去哪里了", min_words=min_words).accepted is is_accepted
 
 
 def test_a_quote_beside_a_condition_is_flagged_either_way():
-    """The words are told, and the policy says whether that is enough."""
+    """The verdict has the words, and the policy decides whether the quote passes."""
     verdict = verdict_on("The company shall not pay more than 15 mg")
     strict = verdict_on("The company shall not pay more than 15 mg", accept_truncated=False)
     assert (verdict.accepted, verdict.truncated, strict.accepted, strict.truncated) == (True, "unless", False, "unless")
@@ -65,7 +65,7 @@ def test_a_quote_across_turns_is_flagged_either_way():
 
 
 def test_the_threshold_decides_what_is_near():
-    """A quote with slips that is like enough at 0.85 is not there at 0.99."""
+    """A quote with typos that passes at 0.85 is absent at 0.99."""
     quote = "the gardnner of this very old and verry quiet village"
     assert verdict_on(quote, threshold=0.85).status is QuoteStatus.NEAR
     assert reasons_of(verdict_on(quote, threshold=0.99)) == ["below_threshold"]
@@ -96,22 +96,22 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("options", "error", "message"), WRONG.values(), ids=WRONG.keys())
-def test_a_wrong_value_is_refused_in_words(options, error, message):
-    """The message says which option, what is allowed and what was got."""
+def test_an_invalid_value_is_refused(options, error, message):
+    """The message has the option, the allowed values and the given one."""
     with pytest.raises(error) as caught:
         QuotePolicy(**options)
     assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("status", sorted(set(QuoteStatus) - ACCEPTABLE))
-def test_no_policy_accepts_what_is_not_said(status):
-    """Ruling A9: `altered` is never accepted, nor what is not there."""
+def test_no_policy_accepts_altered_or_absent_quotes(status):
+    """Ruling A9: `altered` and absent quotes are never accepted."""
     with pytest.raises(ValueError, match="accept must not contain"):
         QuotePolicy(accept=[status])
 
 
-def test_a_policy_keeps_what_it_was_given():
-    """Collections are copied, so that a later change or a used-up generator does not change decisions."""
+def test_a_policy_copies_its_collections():
+    """Collections are copied, so that a later change or an exhausted generator does not change decisions."""
     statuses = ["exact", QuoteStatus.NEAR]
     policy = QuotePolicy(accept=(status for status in statuses), speakers=(name for name in ["Anna"]))
     assert (policy.accept, policy.speakers) == ({QuoteStatus.EXACT, QuoteStatus.NEAR}, {"Anna"})
@@ -160,12 +160,12 @@ WRONG_CALLS = {
 
 @pytest.mark.parametrize(("arguments", "options", "error", "message"), WRONG_CALLS.values(), ids=WRONG_CALLS.keys())
 def test_a_wrong_argument_is_refused_in_words(arguments, options, error, message):
-    """Which argument, what was wanted, what was got."""
+    """The message has the argument, the expected and the given type."""
     with pytest.raises(error) as caught:
         assess_quotes(*arguments, **options)
     assert message in str(caught.value)
 
 
 def test_no_quotes_have_no_verdicts():
-    """An empty sequence is no mistake."""
+    """An empty sequence is no error."""
     assert assess_quotes([], TEXT) == assess_quotes((), SOURCES) == []

@@ -1,4 +1,4 @@
-"""What holds of the verdict on any quote in any text."""
+"""Properties of the verdict on any quote in any text."""
 
 import random
 import re
@@ -12,7 +12,7 @@ from groundwire.evidence import QuotePolicy, QuoteReason, QuoteStatus, assess_qu
 from groundwire.evidence.differences import MEANING, DifferenceKind
 from groundwire.sources import Sources
 
-# Words that no slip below turns into each other, and that mean nothing special.
+# No typo turns one of these words into another, and none has a special meaning.
 WORDS = (
     *("garden", "window", "letter", "morning", "river", "kitchen", "village", "summer", "carpet", "basket", "market"),
     *("winter", "forest", "harbour", "dinner", "bottle", "captain", "feather", "blanket", "orchard", "pebble"),
@@ -35,7 +35,7 @@ POLICIES = st.builds(
 
 @st.composite
 def planted(draw):
-    """A text of random words, the span of some of them, and a generator of random numbers."""
+    """Return a text of random words, the span of some of them, and a generator of random numbers."""
     chance = random.Random(draw(st.integers(0, 2**32)))
     words = [
         f"{chance.choice(WORDS)}{place}s"[: -1 if place % 2 else None] for place in range(draw(st.integers(30, 90)))
@@ -54,7 +54,7 @@ def planted(draw):
 
 @given(planted())
 def test_a_planted_quote_is_found_to_the_character(case):
-    """However it is written: case, white space, dashes, invisible characters, ends marked."""
+    """This holds for any case, white space, dashes, invisible characters and marked ends."""
     text, start, end, chance = case
     quote = "".join(_otherwise(character, chance) for character in text[start:end])
     quote = chance.choice(["{}", "…{}", "{}…", "... {} ...", " {} "]).format(quote)
@@ -65,7 +65,7 @@ def test_a_planted_quote_is_found_to_the_character(case):
 
 
 def _otherwise(character: str, chance: random.Random) -> str:
-    """The character as it is, or as the typographic profile reads it too."""
+    """Return the character, or another one that the typographic profile reads the same."""
     if chance.random() < 0.7:
         return character
     if character == "–":
@@ -77,7 +77,10 @@ def _otherwise(character: str, chance: random.Random) -> str:
 
 @given(planted())
 def test_a_planted_quote_with_slips_is_found_to_the_character(case):
-    """A letter left out, doubled or changed inside one or two words, punctuation left out: near, and the same place."""
+    """
+    A letter is dropped, doubled or changed inside one or two words, or punctuation is dropped: near, at the same
+    span.
+    """
     text, start, end, chance = case
     quote = text[start:end]
     inner = [word.span() for word in re.finditer(r"\w+", quote)][1:-1]
@@ -93,7 +96,7 @@ def test_a_planted_quote_with_slips_is_found_to_the_character(case):
 
 @given(planted())
 def test_planted_parts_are_found_to_the_character(case):
-    """Two parts of a passage with an ellipsis between them have the places that they were cut from."""
+    """Two parts of a passage with an ellipsis between them have the spans that they were cut from."""
     text, start, end, chance = case
     breaks = [start + at for at, character in enumerate(text[start:end]) if character == " "]
     if len(breaks) < 4:
@@ -107,8 +110,8 @@ def test_planted_parts_are_found_to_the_character(case):
 
 
 @given(planted(), st.sampled_from(["not ", "never ", "15 ", "only ", "two "]))
-def test_a_planted_quote_that_lacks_a_word_of_meaning_is_altered(case, word):
-    """Ruling A9: however many words are the same."""
+def test_a_planted_quote_without_a_decisive_word_is_altered(case, word):
+    """Ruling A9: this holds however many words are equal."""
     text, start, end, _ = case
     middle = text.index(" ", (start + end) // 2) + 1
     if middle >= end:
@@ -121,8 +124,8 @@ def test_a_planted_quote_that_lacks_a_word_of_meaning_is_altered(case, word):
 
 
 @given(st.lists(HOSTILE, max_size=4), HOSTILE | planted().map(lambda case: case[0]), POLICIES)
-def test_what_any_verdict_promises(quotes, text, policy):
-    """Accepted ones have a status of the policy and no difference of meaning; spans cut the text; codes are there."""
+def test_guarantees_of_any_verdict(quotes, text, policy):
+    """Accepted quotes have an accepted status and no difference in meaning; spans cut the text; codes are known."""
     quotes = [*quotes, text[3:9], text[2:20] + "…" + text[25:40]]
     verdicts = assess_quotes(quotes, text, policy=policy)
     assert [each.quote for each in verdicts] == quotes
@@ -157,7 +160,7 @@ def test_what_any_verdict_promises(quotes, text, policy):
 
 @given(st.lists(HOSTILE, max_size=5), st.lists(HOSTILE, min_size=1, max_size=3), st.integers(1, 4), POLICIES)
 def test_a_verdict_depends_on_the_quote_and_the_sources_alone(quotes, texts, workers, policy):
-    """Not on other quotes, on workers, on what was prepared, nor on how the text was given."""
+    """It does not depend on other quotes, workers, preparation, or the type of the source."""
     expected = [assess_quotes([quote], texts[0], policy=policy)[0] for quote in quotes]
     assert assess_quotes(quotes, texts[0], policy=policy, workers=workers) == expected
     assert assess_quotes(quotes, Source(texts[0]), policy=policy) == expected
@@ -169,7 +172,7 @@ def test_a_verdict_depends_on_the_quote_and_the_sources_alone(quotes, texts, wor
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_higher_threshold_accepts_no_more(seed):
-    """Of quotes that are ever further from the text, those accepted at 0.99 are among those accepted at 0.8."""
+    """Quotes that are accepted at 0.99 are also accepted at 0.8."""
     chance = random.Random(seed)
     text = " ".join(chance.choice(WORDS) for _ in range(200))
     quotes = []

@@ -1,4 +1,4 @@
-"""Several sources: the best of all, the cited one, and what only another one has."""
+"""Several sources: the best of all, the cited one, and quotes that only another one has."""
 
 import pytest
 
@@ -25,7 +25,7 @@ from .assessed import SOURCES, reasons_of, verdict_on
     ],
 )
 def test_the_best_of_all_sources(quote, status, name):
-    """Accepted, then by status, then score, then order; its name is told."""
+    """Accepted quotes come first, then the order is by status, score and source; the verdict names the source."""
     verdict = verdict_on(quote, source=SOURCES)
     assert (verdict.status, verdict.source) == (status, name)
 
@@ -48,40 +48,40 @@ def test_the_best_of_all_sources(quote, status, name):
     ],
 )
 def test_the_cited_source_comes_first(quote, cited, status, name):
-    """What it says is taken; what only another one says is found elsewhere."""
+    """The cited source counts; a quote that only another one has is found elsewhere."""
     verdict = verdict_on(quote, source=SOURCES, cited=cited)
     assert (verdict.status, verdict.source) == (status, name)
     assert ("not_in_cited_source" in reasons_of(verdict)) is (status == "found_elsewhere")
 
 
-def test_what_is_found_elsewhere_keeps_its_reasons():
-    """Why it would be accepted there, after why it is not accepted here."""
+def test_found_elsewhere_keeps_its_reasons():
+    """The reasons for the other source follow the reason for the rejection."""
     verdict = verdict_on("we left every singel night", source=SOURCES, cited="left")
     assert reasons_of(verdict) == ["not_in_cited_source", "case", "spelling"]
     assert [each.source_text for each in verdict.differences] == ["We", "single"]
 
 
-def test_what_the_policy_would_not_accept_there_is_not_found_elsewhere():
-    """A near quote elsewhere is no find for who accepts exact ones only."""
+def test_found_elsewhere_needs_a_status_that_the_policy_accepts():
+    """A near quote elsewhere does not count for a policy that accepts exact ones only."""
     assert verdict_on("We left every singel night", source=SOURCES, cited="left", accept=["exact"]).status == "absent"
 
 
 def test_an_accepted_place_comes_before_a_better_status():
-    """One that stands beside a condition in one source and without in another."""
+    """A quote beside a condition in one source may have no condition in another."""
     several = Sources([("a", "You may go unless it rains."), ("b", "you may go home.")])
     verdict = verdict_on("You may go", source=several, accept_truncated=False)
     assert (verdict.status, verdict.accepted, verdict.source) == ("normalized", True, "b")
 
 
-def test_words_that_one_source_has_inside_others_are_looked_for_in_all():
-    """`art of it` is in `start of it`, which is near, and no reason not to ask who says it."""
+def test_a_match_inside_words_does_not_end_the_search():
+    """`art of it` occurs inside `start of it`, which is near, and the other sources are still searched."""
     several = Sources([("a", "the start of it … well, that was all"), ("b", "we saw the art of it as well, and left")])
     verdict = verdict_on("art of it … well", source=several, accept=["exact", "normalized", "elided"])
     assert (verdict.status, verdict.accepted, verdict.source) == ("elided", True, "b")
 
 
 def test_a_quote_that_fits_in_some_sources_is_not_called_too_long():
-    """Ruling A8 is about one source; of all of them the others speak."""
+    """Ruling A8 applies to each source alone."""
     several = Sources(["short", "This one is long enough for any of these quotes."])
     assert reasons_of(verdict_on("nothing of the kind", source=several)) == ["below_threshold"]
     assert reasons_of(verdict_on("nothing of the kind" * 9, source=several)) == ["longer_than_source"]
@@ -89,7 +89,7 @@ def test_a_quote_that_fits_in_some_sources_is_not_called_too_long():
 
 @pytest.mark.parametrize("cited", [None, 0, 1])
 def test_sources_of_any_kind_give_the_same(cited):
-    """Texts and prepared sources of both profiles."""
+    """This holds for texts and for prepared sources of both profiles."""
     texts = {"a": "“We left,” he said. BP < 90 and HR > 100.", "b": "We stayed—at home."}
     quotes = ['"we left," he', "BP < 90 and HR > 100", "stayed - at", "We stayed-at home"]
     kinds = [
@@ -104,7 +104,7 @@ def test_sources_of_any_kind_give_the_same(cited):
 
 
 def test_one_source_among_sources_is_that_source():
-    """A single source gives the verdicts that it gives alone, with its name."""
+    """A single source has the same verdicts as without `Sources`, with its name."""
     text = "She is unhappy with it now. I sleep badly at night."
     quotes = ["happy with it", "I sleep", "no", "", "She … it"]
     alone, among = assess_quotes(quotes, text), assess_quotes(quotes, Sources([("a", text)]))

@@ -1,4 +1,4 @@
-"""What kind of a change leads from a passage to a quote (ruling A9)."""
+"""Kinds of differences between a passage and a quote (ruling A9)."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from groundwire.evidence.differences import MEANING, Difference, DifferenceKind,
 
 
 def test_a_difference_says_where_it_is_in_both_texts():
-    """Spans are code points of the original texts, and cut out what is shown."""
+    """Spans are code points of the original texts, and cut out the shown words."""
     source = "Before. She took 15 mg of it."
     assert classify("She took 50 mg", source, 8, 22, [(9, 11, 17, 19)]) == [
         Difference(DifferenceKind.NUMBER, "50 mg", "15 mg", (9, 14), (17, 22))
@@ -86,7 +86,7 @@ def test_a_difference_says_where_it_is_in_both_texts():
     ],
 )
 def test_an_edit_has_its_kind(quote, passage, expected):
-    """One change, one kind; meaning wins over form."""
+    """Each change has one kind; meaning takes precedence over form."""
     assert set(kinds_between(quote, passage)) == {expected}
 
 
@@ -128,7 +128,7 @@ def test_an_edit_has_its_kind(quote, passage, expected):
     ],
 )
 def test_other_languages(quote, passage, expected):
-    """Negations, numbers and dates of each language of the lists."""
+    """These are negations, numbers and dates of each supported language."""
     assert kinds_between(quote, passage) == [expected]
 
 
@@ -145,19 +145,19 @@ def test_other_languages(quote, passage, expected):
         ("on Mondday we", "on Monday we"),
     ],
 )
-def test_a_slip_that_makes_no_word_is_spelling(quote, passage):
-    """A typing error inside a number, a negation or a name changes nothing that a reader would believe."""
+def test_a_typo_that_makes_no_word_is_spelling(quote, passage):
+    """A typo inside a number, a negation or a name changes nothing that a reader would believe."""
     assert set(kinds_between(quote, passage)) == {"spelling"}
 
 
-def test_a_slip_that_makes_another_name_of_the_source_is_a_name():
-    """Ruling A9: Kalix for Kalex is a slip where there is no Kalix."""
+def test_a_typo_that_makes_another_name_of_the_source_is_a_name():
+    """Ruling A9: Kalix for Kalex is a typo if the source has no Kalix."""
     assert kinds_between("then Kalix spoke", "then Kalex spoke") == ["spelling"]
     assert kinds_between("then Kalix spoke", "then Kalex spoke", after=". Kalix did not.") == ["name"]
 
 
 def test_a_word_that_the_quote_cuts_is_spelling():
-    """Quotes are cut out by count sometimes; what is left of a word is a slip unless it is a word or part of a name."""
+    """Quotes may be cut by length; the rest of a word is a typo unless it is a word or part of a name."""
     assert kinds_between("then we saw the garde", "then we saw the gardener") == ["spelling"]
     assert kinds_between("ourteen people", "fourteen people") == ["spelling"]
     assert kinds_between("then we saw Bogu", "then we saw Bogumil") == ["name"]
@@ -165,37 +165,37 @@ def test_a_word_that_the_quote_cuts_is_spelling():
 
 
 def test_a_name_at_the_beginning_of_a_sentence_needs_more_than_its_capital():
-    """Every sentence has a capital."""
+    """Every sentence begins with a capital."""
     assert kinds_between("Tables stand there", "Chairs stand there") == ["wording"]
     assert kinds_between("Mary stands there", "Peter stands there") == ["name"]
 
 
 def test_german_nouns_are_no_names():
-    """Where every noun has a capital, only a title tells a name."""
+    """In German every noun has a capital, so only a title shows a name."""
     assert kinds_between("wir haben das Haus nicht", "wir haben das Auto nicht") == ["wording"]
     assert kinds_between("da ist Herr Weber nicht", "da ist Herr Krause nicht") == ["name"]
 
 
 def test_function_words_that_moved_are_harmless_and_negations_that_moved_are_not():
-    """The place of a negation says what it denies."""
+    """The position of a negation decides what it negates."""
     assert kinds_between("we then went home", "then we went home") == ["word_added", "word_dropped"]
     assert "negation" in kinds_between("not all of us are here", "all of us are not here")
 
 
 def test_words_that_changed_places_say_who_does_what():
-    """Ruling A17: the same words in another order may say the opposite."""
+    """Ruling A17: the same words in another order may mean the opposite."""
     assert set(kinds_between("the dog chased the cat", "the cat chased the dog")) == {"wording"}
     assert set(kinds_between("Mary then called Peter", "Peter then called Mary")) == {"name"}
 
 
-def test_repeated_words_are_no_negation_more():
+def test_repeated_negations_count_once():
     """Speakers repeat themselves."""
     assert kinds_between("no no I go", "no I go") == ["filler"]
     assert kinds_between("I do I do not go", "I do not go") == ["filler"]
 
 
 def test_a_gap_of_several_words_has_the_kind_that_touches_meaning_most():
-    """One gap is one difference, and a number among dropped words is what it is about."""
+    """A gap is one difference, and a dropped number decides its kind."""
     found = differences_between("we left", "we bought fifteen houses and left")
     assert [(each.kind.value, each.source_text.strip()) for each in found] == [("number", "bought fifteen houses and")]
 
@@ -207,7 +207,7 @@ def test_a_currency_may_stand_before_or_after_its_number():
 
 
 def test_the_article_one_is_no_number():
-    """One is an article or a pronoun as often as a number; against another number it counts."""
+    """One is often an article or a pronoun; compared with another number it counts."""
     assert kinds_between("a dog", "one dog") == ["spelling"]
     assert kinds_between("two dogs", "one dog")[0] == "number"
 
@@ -221,7 +221,7 @@ def test_the_language_decides_what_a_point_means():
 
 
 def test_labelled_sentences():
-    """Nothing altered passes, and at most one in twenty-five harmless quotes is refused."""
+    """Nothing altered passes, and at most one in twenty-five harmless quotes is rejected."""
     missed, refused, harmless = [], [], 0
     for _, passage, quote, label in labelled_quotes():
         found = differences_between(quote, passage, before="Before that. ", after=" After that.")
@@ -240,7 +240,7 @@ TEXTS = st.text(st.sampled_from("aAnot 15.,-%'’<>不没三十ません لم15�
 
 @st.composite
 def edited_texts(draw) -> tuple[str, str, int, int, list[tuple[int, int, int, int]]]:
-    """Quote and source, a passage of the source, and any edits between them, in any order."""
+    """Return quote and source, a passage of the source, and any edits between them, in any order."""
     quote, source = draw(TEXTS), draw(TEXTS)
     start, end = sorted([draw(st.integers(0, len(source))), draw(st.integers(0, len(source)))])
     spans = st.tuples(
@@ -255,7 +255,7 @@ def edited_texts(draw) -> tuple[str, str, int, int, list[tuple[int, int, int, in
 @example(("一" * 2400, "億" * 2400, 0, 2400, [(0, 2400, 0, 2400)]))
 @example(("\ud800 1", "\udfff 2", 0, 3, [(0, 3, 0, 3)]))
 def test_differences_cut_the_texts_from_left_to_right(case):
-    """Whatever the texts are, nothing is raised, an edit has a difference, and spans say what they show."""
+    """For any texts nothing raises, each edit has a difference, and spans cut the shown words."""
     quote, source, start, end, edits = case
     found = classify(quote, source, start, end, edits)
     assert bool(found) >= bool(edits)
@@ -275,14 +275,14 @@ def test_differences_cut_the_texts_from_left_to_right(case):
         (("angle", "brackets"), DifferenceKind.PUNCTUATION),
     ],
 )
-def test_what_is_in_a_mark_that_is_taken_out_is_no_word(marks, expected):
-    """A transcriber's note says nothing of what is said; where brackets are kept, they are text."""
+def test_words_in_a_removed_tag_do_not_count(marks, expected):
+    """A transcriber's note is not spoken text; if brackets are kept, they are text."""
     assert [each.kind for each in differences_between("I see it", "I see [not] it", marks=marks)] == [expected]
 
 
 @pytest.mark.parametrize("text", ["我" * 1_000_000, "word " * 200_000, "1 " * 500_000, "A " * 500_000])
-def test_what_is_too_long_to_read_touches_meaning(text):
-    """Nobody knows what is in it, so it is not accepted; a difference in form needs no reading."""
+def test_a_difference_that_is_too_long_to_read_changes_the_meaning(text):
+    """Its content is unknown, so it is not accepted; a difference in form needs no reading."""
     assert [each.kind for each in classify(text, "x", 0, 1, [(0, len(text), 0, 1)])] == [DifferenceKind.UNREAD]
     assert DifferenceKind.UNREAD in MEANING
     spaced = text + "\n"
@@ -292,16 +292,16 @@ def test_what_is_too_long_to_read_touches_meaning(text):
 
 @pytest.mark.parametrize(("pairs", "expected"), [(300, DifferenceKind.WORDING), (301, DifferenceKind.UNREAD)])
 def test_texts_are_compared_up_to_600_words_that_differ(pairs, expected):
-    """Many small differences cost what a large one costs, so there is an end to them."""
+    """Many small differences cost as much as a large one, so their total is limited."""
     quote, source = "a cat " * pairs, "a dog " * pairs
     edits = [(start + 2, start + 5, start + 2, start + 5) for start in range(0, len(quote), 6)]
     assert {each.kind for each in classify(quote, source, 0, len(source), edits)} == {expected}
 
 
 def test_the_types_load_nothing_heavy():
-    """Who only names the kinds does not wait for lists and patterns."""
+    """Importing the kinds loads no lists and patterns."""
     program = (
-        # Measuring coverage reads TOML before.
+        # Measuring coverage reads TOML first.
         "import sys; before = {*sys.modules}\n"
         "import groundwire.evidence.differences\n"
         "print(*{'tomllib'} & {*sys.modules} - before)"

@@ -1,4 +1,4 @@
-"""Ellipses and brackets: what is left out between the parts of a quote, and what its author put in."""
+"""Ellipses and brackets: omissions between the parts of a quote, and words that its author added."""
 
 import pytest
 
@@ -19,7 +19,7 @@ TEXT = (
     ["…", "...", "....", " … ", " ... ", " . . . ", "[…]", " [...] ", "(…)", " ( ... ) ", "……", "⋯", " – … ", ", … "],
 )
 def test_every_way_to_write_an_ellipsis(mark):
-    """The parts stand there in this order, and the gap hides nothing."""
+    """The parts occur in this order, and the gap hides nothing."""
     verdict = verdict_on(f"The old house{mark}was sold to my sister", source=TEXT)
     assert (verdict.status, verdict.accepted, reasons_of(verdict)) == ("elided", True, ["ellipsis"])
     assert [TEXT[start:end] for start, end in verdict.all_spans] == ["The old house", "was sold to my sister"]
@@ -39,14 +39,14 @@ def test_ellipses_of_chinese(quote):
     "quote", ["…was sold to my sister", "was sold to my sister ...", "[…] was sold to my sister […]"]
 )
 def test_a_quote_that_marks_only_its_ends_is_all_there(quote):
-    """Nothing is left out inside it, so it is normalized, and accepted where elided ones are not."""
+    """Nothing is omitted inside it, so it is normalized, and accepted even where elided quotes are not."""
     verdict = verdict_on(quote, source=TEXT, accept=["exact", "normalized"])
     assert (verdict.status, verdict.accepted, reasons_of(verdict)) == ("normalized", True, ["ellipsis"])
     assert (verdict.match.text, len(verdict.all_spans)) == ("was sold to my sister", 1)
 
 
 def test_an_ellipsis_of_the_source_is_no_gap():
-    """What stands in the source as it is comes before any reading of marks."""
+    """A verbatim occurrence takes precedence over reading the marks."""
     verdict = verdict_on("Wait... what did he say", source=TEXT)
     assert (verdict.status, verdict.reasons) == ("exact", ())
     assert verdict_on("wait… what did he say", source=TEXT).status is QuoteStatus.NORMALIZED
@@ -66,7 +66,7 @@ def test_an_ellipsis_of_the_source_is_no_gap():
     ],
 )
 def test_brackets_of_the_source_are_no_author_s(quote, status):
-    """What stands in both is no difference; what stands there in part is still compared."""
+    """Brackets in both texts are no difference; partial ones are still compared."""
     source = (
         "伊朗国王说：“[油价]当然会上涨......当然！这是怎么回事！” [10:05] We went there and then home. [10:07] And so. "
         "We saw [3] none of them at home."
@@ -83,21 +83,21 @@ def test_brackets_of_the_source_are_no_author_s(quote, status):
         ("I have … been there", ("never",)),
     ],
 )
-def test_a_hidden_negation_is_told(quote, hidden):
-    """An ellipsis for a negation makes a quote altered, whatever the policy."""
+def test_a_hidden_negation_is_reported(quote, hidden):
+    """An ellipsis in place of a negation makes a quote altered, under any policy."""
     verdict = verdict_on(quote, source=TEXT)
     assert (verdict.status, verdict.accepted, verdict.hidden) == ("altered", False, hidden)
     assert reasons_of(verdict)[:2] == ["hidden_meaning", "ellipsis"]
 
 
 def test_a_negation_in_a_sentence_of_its_own_is_not_hidden():
-    """A gap over whole sentences is an honest cut."""
+    """Omitting whole sentences is legitimate."""
     verdict = verdict_on("the garden … was kept by us. … We moved to town", source=TEXT)
     assert (verdict.status, verdict.hidden, len(verdict.all_spans)) == ("elided", (), 3)
 
 
-def test_a_place_that_hides_nothing_is_taken():
-    """Of several places one that says what the quote says is enough, as for a verbatim quote."""
+def test_an_occurrence_that_hides_nothing_is_preferred():
+    """One of several occurrences without a hidden negation is enough, as for a verbatim quote."""
     source = "The plan was not, in our view, sound. The plan was, in his view, sound."
     verdict = verdict_on("The plan was … view, sound", source=source)
     assert (verdict.status, verdict.all_spans) == ("elided", ((38, 50), (59, 70)))
@@ -113,25 +113,25 @@ def test_a_place_that_hides_nothing_is_taken():
         pytest.param("ouse by the ri … old to my si", "absent", id="A10-parts-of-words"),
     ],
 )
-def test_parts_stand_one_after_the_other(quote, status):
-    """Each part has a place of its own behind the one before."""
+def test_parts_are_in_order(quote, status):
+    """Each part has its own span, after the one before."""
     assert verdict_on(quote, source=TEXT).status == status
 
 
 @pytest.mark.parametrize(("max_gap_chars", "status"), [(0, "absent"), (13, "absent"), (14, "elided"), (500, "elided")])
 def test_gaps_are_bounded(max_gap_chars, status):
-    """An ellipsis stands for so many characters of the source and no more."""
+    """An ellipsis may replace only a limited number of characters."""
     assert verdict_on("The old house … was sold", source=TEXT, max_gap_chars=max_gap_chars).status == status
 
 
-def test_of_several_rows_of_places_the_shortest_gaps_are_taken():
-    """The nearest place before a part belongs to it."""
+def test_the_occurrences_with_the_shortest_gaps_are_chosen():
+    """The nearest occurrence before a part belongs to it."""
     source = "It began. It began again and ended well. It ended."
     assert verdict_on("It began … ended", source=source).all_spans == ((10, 18), (29, 34))
 
 
-def test_a_part_that_stands_everywhere_is_looked_for_near_the_others():
-    """A common word first occurs thousands of times before the place that is meant."""
+def test_a_frequent_part_is_searched_near_the_others():
+    """A common word occurs thousands of times before the right place."""
     source = "the sea and " * 5_000 + "the town sleeps"
     verdict = verdict_on("the … sleeps", source=source)
     assert (verdict.status, verdict.match.text) == ("elided", "the town sleeps")
@@ -170,7 +170,7 @@ def test_a_part_that_stands_everywhere_is_looked_for_near_the_others():
     ],
 )
 def test_brackets_of_the_author(quote, status, reasons):
-    """They stand for a few words, or none, and may explain a name, but not change the meaning."""
+    """They may add a few words, omit some, or explain a name, but not change the meaning."""
     verdict = verdict_on(quote, source=TEXT)
     assert (verdict.status, reasons_of(verdict)) == (status, reasons)
 
@@ -196,7 +196,7 @@ def test_brackets_of_the_author(quote, status, reasons):
     ],
 )
 def test_letters_in_brackets_make_a_word(quote, source, status, reasons):
-    """What an author puts into a word is read with it: [un]happy for happy changes the meaning."""
+    """Letters that an author inserts into a word belong to it: [un]happy for happy changes the meaning."""
     verdict = verdict_on(quote, source=f"That is all. {source}, she said to all who came by.")
     assert (verdict.status, reasons_of(verdict)[: len(reasons)]) == (status, reasons)
 
@@ -207,8 +207,8 @@ def test_brackets_that_do_not_close_are_punctuation(quote):
     assert verdict_on(quote, source=TEXT).status in {"near", "elided", "absent"}
 
 
-def test_as_many_parts_as_are_looked_for():
-    """One more is refused, in plain words, and none is left out in silence."""
+def test_the_number_of_parts_is_limited():
+    """One more is refused with a clear reason, and none is dropped silently."""
     source = " ".join(f"word{number}" for number in range(100))
     parts = source.split()[: MAX_FRAGMENTS + 1]
     assert verdict_on(" … ".join(parts[:-1]), source=source).status is QuoteStatus.ELIDED
@@ -216,11 +216,11 @@ def test_as_many_parts_as_are_looked_for():
 
 
 def test_a_quote_without_marks_has_no_parts():
-    """Only what is marked is parted."""
+    """Only marks split a quote."""
     assert fragments_of("Nothing, at all. Is [] marked") is None
 
 
 def test_parts_are_the_same_whatever_stands_beside_them():
-    """Places of parts are kept between the quotes of one call, and are those of the quote alone."""
+    """Positions of parts are cached for one call, and equal those of a single quote."""
     quotes = ["the … house", "The … was", "the … river", "the … was … the", "they … town"]
     assert assess_quotes(quotes, TEXT) == [assess_quotes([quote], TEXT)[0] for quote in quotes]

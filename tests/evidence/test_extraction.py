@@ -1,4 +1,4 @@
-"""ground_extraction: model output in, grounded evidence, counts and failure event out."""
+"""ground_extraction: reads model output, and returns grounded evidence, counts and a failure event."""
 
 import enum
 import json
@@ -29,7 +29,7 @@ MESSAGE = "LLM returned evidence quotes but none could be grounded in the transc
 
 
 class RunMode(enum.Enum):
-    """A caller's own enum."""
+    """An enum of a caller."""
 
     FEW_SHOT = "few_shot"
 
@@ -44,7 +44,7 @@ class RunMode(enum.Enum):
 )
 @pytest.mark.parametrize("transcript", [TRANSCRIPT, groundwire.Source(TRANSCRIPT)], ids=["str", "source"])
 def test_ungrounded_quotes_are_dropped_and_counted(llm_output, transcript):
-    """The suggested integration test: what is not in the transcript does not come back."""
+    """The suggested integration test: quotes that are not in the transcript are dropped."""
     result = ground_extraction(llm_output, transcript, settings=EvidenceSettings())
     assert result.evidence == {"PHQ8_Sleep": ["I can't sleep"], "PHQ8_Tired": ["very tired"]}
     assert result.stats == EvidenceGroundingStats(3, 2, 1, {"PHQ8_Sleep": 1, "PHQ8_Tired": 0})
@@ -59,7 +59,7 @@ def test_duplicates_go_before_grounding():
 
 
 def test_mode_and_threshold_come_from_the_settings():
-    """A slip of the pen is grounded in fuzzy mode, up to its threshold."""
+    """A typo is grounded in fuzzy mode, down to its threshold."""
     typo = {"a": ["I can't sleeq at night"]}
     fuzzy = EvidenceSettings(evidence_quote_validation_mode="fuzzy")
     strict = EvidenceSettings(evidence_quote_validation_mode="fuzzy", evidence_quote_fuzzy_threshold=1.0)
@@ -103,7 +103,7 @@ def test_all_rejected_is_a_failure_event(run_mode):
 
 
 def test_the_event_needs_no_recorder():
-    """Ruling A14: without a recorder the result has the event, with what is not known as None."""
+    """Ruling A14: without a recorder the result has the event, and unknown fields are None."""
     failure = ground_extraction(ALL_WRONG, TRANSCRIPT, settings=EvidenceSettings()).failure
     assert (failure.participant_id, failure.mode, failure.extracted_count) == (None, None, 3)
 
@@ -129,7 +129,7 @@ def test_strict_mode_records_then_raises():
     ],
 )
 def test_no_failure_unless_all_of_some_are_rejected(evidence, is_strict):
-    """Ruling A14: nothing extracted is no failure, and one grounded quote is enough."""
+    """Ruling A14: no quotes are no failure, and one grounded quote is enough."""
     settings = EvidenceSettings(evidence_quote_fail_on_all_rejected=is_strict)
     failures = FailureRecorder()
     assert ground_extraction(evidence, TRANSCRIPT, settings=settings, failures=failures).failure is None
@@ -141,7 +141,7 @@ def test_no_failure_unless_all_of_some_are_rejected(evidence, is_strict):
     "transcript", [TRANSCRIPT, groundwire.Source(TRANSCRIPT, profile="typographic")], ids=["str", "source"]
 )
 def test_blank_quotes_alone_are_no_failure(transcript, is_strict):
-    """Rulings A6 and A22: they count as extracted and rejected, and nobody made anything up."""
+    """Rulings A6 and A22: they count as extracted and rejected, but are no hallucination."""
     settings = EvidenceSettings(evidence_quote_fail_on_all_rejected=is_strict)
     failures = FailureRecorder()
     evidence = {"a": ["", " \u00a0\n"], "b": ["<sigh>"]}
@@ -168,7 +168,7 @@ def test_one_quote_that_is_not_blank_makes_a_failure():
     ],
 )
 def test_unusable_output_raises(llm_output, error):
-    """What cannot be read or has another form is an error, not empty evidence."""
+    """Unreadable or malformed output is an error, not empty evidence."""
     with pytest.raises(error):
         ground_extraction(llm_output, TRANSCRIPT, settings=EvidenceSettings())
 
@@ -180,14 +180,14 @@ def test_the_transcript_is_checked_even_when_switched_off():
 
 
 def test_logging_obeys_the_settings(caplog):
-    """evidence_quote_log_rejections decides about events; the failure event stays."""
+    """evidence_quote_log_rejections decides on the events; the failure event stays."""
     settings = EvidenceSettings(evidence_quote_log_rejections=False)
     assert ground_extraction(ALL_WRONG, TRANSCRIPT, settings=settings).failure is not None
     assert caplog.records == []
 
 
 def test_the_key_of_the_settings_hashes(caplog):
-    """Ruling A15: two keys, two hashes of one transcript."""
+    """Ruling A15: two keys give two hashes of one transcript."""
     for key in ("one", "two"):
         settings = EvidenceSettings(evidence_quote_hash_key=key)
         ground_extraction({"a": ["absent"]}, TRANSCRIPT, settings=settings)

@@ -12,7 +12,7 @@ NOON = datetime(2026, 1, 3, 12, tzinfo=UTC)
 
 
 def event(participant_id=300) -> FailureEvent:
-    """An event with every field set."""
+    """Return an event with every field set."""
     return FailureEvent(
         category=FailureCategory.EVIDENCE_HALLUCINATION,
         severity=FailureSeverity.ERROR,
@@ -26,7 +26,7 @@ def event(participant_id=300) -> FailureEvent:
 
 
 def test_events_are_kept_in_order():
-    """The recorder holds what was recorded, first to last."""
+    """The recorder has the events in order."""
     recorder = FailureRecorder()
     recorder.record(event(1))
     recorder.record(event(2))
@@ -34,7 +34,7 @@ def test_events_are_kept_in_order():
 
 
 def test_each_event_is_a_line_of_the_sink(tmp_path):
-    """A line has the clock's time and the event's fields; what the file held before stays."""
+    """A line has the clock's time and the event's fields; earlier content of the file stays."""
     sink = tmp_path / "failures.jsonl"
     sink.write_text('{"before": 1}\n')
     recorder = FailureRecorder(sink, clock=lambda: NOON)
@@ -56,7 +56,7 @@ def test_each_event_is_a_line_of_the_sink(tmp_path):
 
 
 def test_the_line_is_written_when_record_returns(tmp_path):
-    """Nothing waits in a buffer."""
+    """Nothing stays in a buffer."""
     sink = tmp_path / "failures.jsonl"
     recorder = FailureRecorder(str(sink))
     recorder.record(event(1))
@@ -100,7 +100,7 @@ def test_threads_do_not_mix_their_lines(tmp_path):
 
 
 def test_an_event_is_kept_when_the_sink_fails(tmp_path):
-    """A sink that cannot be written raises, and the event is not lost."""
+    """The error of an unwritable sink is raised, and the event is kept."""
     recorder = FailureRecorder(tmp_path / "no-such-folder" / "failures.jsonl")
     with pytest.raises(OSError, match="no-such-folder"):
         recorder.record(event())

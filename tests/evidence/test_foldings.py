@@ -32,13 +32,13 @@ from groundwire.evidence.differences import FOLDINGS, normalization_reasons
     ],
 )
 def test_the_foldings_that_are_needed_are_named(quote, passage, expected):
-    """Each that makes the texts unequal when it is left out, and no other."""
+    """Each folding is named without which the texts would differ, and no other."""
     assert normalization_reasons(quote, passage) == expected
     assert normalization_reasons(passage, quote) == expected
 
 
 PIECES = st.lists(st.sampled_from(["a", "B", "é", "ß", "x y", "word", ".", "12"]), min_size=1, max_size=6)
-# For each folding, two ways to write the same.
+# Two ways to write the same text, for each folding.
 WAYS = {
     "case": ("Q", "q"),
     "whitespace": ("m  n", "m\tn"),
@@ -49,7 +49,7 @@ WAYS = {
 
 @given(PIECES, st.sets(st.sampled_from(FOLDINGS)))
 def test_reasons_are_exact(pieces, foldings):
-    """Texts that differ in some ways of writing name those, whatever else they hold."""
+    """Texts that differ in some ways name exactly those, whatever else they contain."""
     ours = " ".join(pieces + [WAYS[folding][0] for folding in FOLDINGS if folding in foldings])
     theirs = " ".join(pieces + [WAYS[folding][1] for folding in FOLDINGS if folding in foldings])
     assert normalize(ours, profile="typographic") == normalize(theirs, profile="typographic")
@@ -58,7 +58,7 @@ def test_reasons_are_exact(pieces, foldings):
 
 @given(st.text(st.sampled_from("aAéß '’\"“–-\u00ad\u200b\n\t\u00a0<x>1２\u0301"), max_size=24))
 def test_texts_that_only_the_profile_makes_equal_have_a_reason(text):
-    """A text and itself normalised differ for a reason, unless they are the same."""
+    """A text and its normalised form differ for a reason, unless they are equal."""
     plain = normalize(text, profile="typographic")
     reasons = normalization_reasons(text, plain)
     assert set(reasons) <= set(FOLDINGS)
@@ -74,6 +74,6 @@ def test_texts_that_only_the_profile_makes_equal_have_a_reason(text):
         ("I say <a>", "i say  <a>", (), ("case", "whitespace")),
     ],
 )
-def test_only_the_marks_that_are_taken_out_are_marks(quote, passage, marks, expected):
-    """What a source keeps is text."""
+def test_only_removed_tags_are_tags(quote, passage, marks, expected):
+    """Tags that a source keeps are text."""
     assert normalization_reasons(quote, passage, marks=marks) == expected

@@ -15,7 +15,7 @@ TRANSCRIPT = "Patient said: I can't sleep at night. <laughter> Very tired."
 
 
 def test_exact_match_accepted():
-    """The specification's first test: a quote that stands in the transcript is kept."""
+    """The specification's first test: a quote from the transcript is kept."""
     evidence = {"PHQ8_Sleep": ["I can't sleep at night"]}
     validated, stats = validate_evidence_grounding(evidence, TRANSCRIPT)
     assert validated["PHQ8_Sleep"] == ["I can't sleep at night"]
@@ -23,7 +23,7 @@ def test_exact_match_accepted():
 
 
 def test_hallucination_rejected():
-    """The specification's second test: a quote that was never said is dropped and counted."""
+    """The specification's second test: an invented quote is dropped and counted."""
     evidence = {"PHQ8_Depressed": ["I feel hopeless and worthless"]}
     validated, stats = validate_evidence_grounding(evidence, "I've been feeling okay lately. Work is going well.")
     assert validated["PHQ8_Depressed"] == []
@@ -31,13 +31,13 @@ def test_hallucination_rejected():
 
 
 def test_minor_whitespace_difference_accepted():
-    """The specification's third test: white space is no difference."""
+    """The specification's third test: white space does not count."""
     validated, _ = validate_evidence_grounding({"PHQ8_Tired": ["I   feel  tired"]}, "I feel tired all the time")
     assert len(validated["PHQ8_Tired"]) == 1
 
 
 def test_case_insensitive_matching():
-    """The specification's fourth test: case is no difference."""
+    """The specification's fourth test: case does not count."""
     validated, _ = validate_evidence_grounding({"PHQ8_Sleep": ["I CAN'T SLEEP"]}, "i can't sleep at all")
     assert len(validated["PHQ8_Sleep"]) == 1
 
@@ -69,14 +69,14 @@ def test_no_evidence_is_no_failure():
 
 
 def test_the_evidence_is_not_changed():
-    """The caller's mapping, of any kind, stays as it was."""
+    """The caller's mapping, of any type, stays unchanged."""
     evidence = MappingProxyType({"a": ("absent", "sleep")})
     validated, _ = validate_evidence_grounding(evidence, TRANSCRIPT)
     assert (validated, evidence["a"]) == ({"a": ["sleep"]}, ("absent", "sleep"))
 
 
 def test_a_source_is_a_transcript():
-    """A prepared Source gives what its text gives."""
+    """A prepared Source has the results of its text."""
     evidence = {"a": ["sleep", "absent"]}
     source = groundwire.Source(TRANSCRIPT)
     assert validate_evidence_grounding(evidence, source) == validate_evidence_grounding(evidence, TRANSCRIPT)
@@ -104,20 +104,20 @@ def test_a_quote_longer_than_the_transcript_is_compared_the_other_way_round():
 @pytest.mark.parametrize("quote", ["", " \t\n", "<laughter>", "\u200b\ufeff", "\u3000"])
 @pytest.mark.parametrize("mode", ["substring", "fuzzy"])
 def test_a_blank_quote_is_rejected(mode, quote, transcript):
-    """Ruling A6: never grounded, at threshold 0 neither, but extracted and rejected."""
+    """Ruling A6: it is never grounded, even at threshold 0, but counts as extracted and rejected."""
     validated, stats = validate_evidence_grounding({"a": [quote]}, transcript, mode=mode, fuzzy_threshold=0.0)
     assert (validated, stats) == ({"a": []}, EvidenceGroundingStats(1, 0, 1, {"a": 1}))
 
 
 def test_threshold_0_grounds_every_other_quote():
-    """A score of 0 reaches a threshold of 0: ruling A6 departs for blank quotes alone."""
+    """A score of 0 reaches a threshold of 0: ruling A6 makes an exception for blank quotes only."""
     _, stats = validate_evidence_grounding({"a": ["xyz", "sleep"]}, "a b c", mode="fuzzy", fuzzy_threshold=0)
     assert stats.validated_count == 2
 
 
 @pytest.mark.parametrize("mode", ["Fuzzy", "fuzzy ", "", "exact"])
 def test_an_unknown_mode_is_refused(mode):
-    """Ruling A7: the error names the modes there are."""
+    """Ruling A7: the error lists the known modes."""
     with pytest.raises(ValueError, match='mode must be one of "substring", "fuzzy", got'):
         validate_evidence_grounding({"a": ["q"]}, TRANSCRIPT, mode=mode)
 
@@ -138,7 +138,7 @@ def test_a_threshold_from_0_to_1_is_accepted(threshold):
 
 @pytest.mark.parametrize(("guard", "error"), [("Meaning", ValueError), ("", ValueError), (False, TypeError)])
 def test_another_guard_is_refused(guard, error):
-    """Ruling A9: there is one guard, and it is asked for by its name."""
+    """Ruling A9: there is one guard, and it has to be named."""
     with pytest.raises(error, match="guard must be"):
         validate_evidence_grounding({"a": ["q"]}, TRANSCRIPT, guard=guard)
 
@@ -176,7 +176,7 @@ def test_stats_are_frozen():
         stats.rejected_count = 1
 
 
-def test_the_engine_is_asked_once(monkeypatch):
+def test_the_engine_is_called_once(monkeypatch):
     """All quotes of all domains go to the engine in one call."""
     calls = []
 
@@ -193,8 +193,8 @@ def test_the_engine_is_asked_once(monkeypatch):
 
 
 @pytest.mark.parametrize("log_rejections", [True, False])
-def test_rejections_are_logged_if_asked(caplog, log_rejections):
-    """One warning a rejected quote, then one info with the counts; none if switched off."""
+def test_rejections_are_logged_on_request(caplog, log_rejections):
+    """Each rejected quote has a warning, followed by an info record with the counts; none if switched off."""
     caplog.set_level(logging.INFO)
     evidence = {"a": ["absent", "sleep"], "b": ["gone"]}
     validate_evidence_grounding(evidence, TRANSCRIPT, log_rejections=log_rejections)
@@ -215,5 +215,5 @@ def test_nothing_is_logged_when_nothing_is_rejected(caplog):
 
 
 def test_normalize_for_quote_match_is_the_spec_profile():
-    """Rulings A2 and A4: the literal profile, in which a comparison is eaten as a tag."""
+    """Rulings A2 and A4: the literal profile, which removes `<` … `>` in a comparison like a tag."""
     assert normalize_for_quote_match("BP < 90 and\u00a0HR > 100 \u2013 OK") == "bp 100 \u2013 ok"

@@ -1,4 +1,4 @@
-"""`guard="meaning"`: of what the literal rule keeps, what leaves the meaning as it is."""
+"""`guard="meaning"`: of the quotes that the literal rule keeps, those with an unchanged meaning."""
 
 import pytest
 from hypothesis import given
@@ -21,7 +21,7 @@ TRANSCRIPT = (
 
 
 def kept(quote: str, *, mode: str, guard: str | None, transcript: str | Source = TRANSCRIPT) -> bool:
-    """Whether the quote is grounded."""
+    """Return whether the quote is grounded."""
     validated, _ = validate_evidence_grounding({"a": [quote]}, transcript, mode=mode, guard=guard, log_rejections=False)
     return validated == {"a": [quote]}
 
@@ -38,7 +38,7 @@ def kept(quote: str, *, mode: str, guard: str | None, transcript: str | Source =
         pytest.param("BP 100", "substring", id="A2-what-the-literal-rule-takes-for-a-tag"),
     ],
 )
-def test_the_guard_withdraws_what_changes_the_meaning(quote, mode):
+def test_the_guard_rejects_changes_of_meaning(quote, mode):
     """Rulings A9 and A10: the literal rule keeps these, the guard does not."""
     assert kept(quote, mode=mode, guard=None)
     assert not kept(quote, mode=mode, guard="meaning")
@@ -49,24 +49,24 @@ def test_the_guard_withdraws_what_changes_the_meaning(quote, mode):
     "quote",
     ["I do not sleep at all", "i DO not  sleep at all", "I take 15 mg every", "Anna Meyer", "the", "in the villag"],
 )
-def test_the_guard_keeps_what_stands_there(quote, mode):
+def test_the_guard_keeps_verbatim_quotes(quote, mode):
     """Verbatim quotes stay, and so does one whose last word is cut."""
     assert kept(quote, mode=mode, guard="meaning")
 
 
-def test_the_guard_keeps_a_slip_in_fuzzy_mode():
-    """A slip of the pen touches no meaning."""
+def test_the_guard_keeps_a_typo_in_fuzzy_mode():
+    """A typo changes no meaning."""
     assert kept("I take 15 mg evry evening before I go to bed", mode="fuzzy", guard="meaning")
 
 
-def test_a_quote_longer_than_the_transcript_is_withdrawn():
+def test_the_guard_rejects_a_quote_longer_than_the_transcript():
     """Ruling A8: partial ratio swaps the sides, so that the literal rule keeps this one."""
     assert kept("well, I do not sleep, she said", mode="fuzzy", guard=None, transcript="I do not sleep")
     assert not kept("well, I do not sleep, she said", mode="fuzzy", guard="meaning", transcript="I do not sleep")
 
 
 def test_withdrawn_quotes_are_counted_and_logged(caplog):
-    """They are rejected like any other: in the counts, and as hashes in the log."""
+    """They count as rejected, and the log has their hashes."""
     caplog.set_level(0)
     evidence = {"sleep": ["I do sleep at all these days", "I take 15 mg every"], "mood": []}
     validated, stats = validate_evidence_grounding(evidence, TRANSCRIPT, mode="fuzzy", guard="meaning")
@@ -84,7 +84,7 @@ def test_withdrawn_quotes_are_counted_and_logged(caplog):
     st.sampled_from(["spec", "typographic"]),
 )
 def test_the_guard_only_takes_away(quotes, text, mode, threshold, profile):
-    """What is kept with the guard is what the literal rule keeps and assess_quotes accepts."""
+    """The guard keeps the quotes that the literal rule keeps and assess_quotes accepts."""
     source = Source(text, profile=profile)
     options = {"mode": mode, "fuzzy_threshold": threshold, "log_rejections": False}
     literal, _ = validate_evidence_grounding({"a": quotes}, source, **options)
@@ -96,7 +96,7 @@ def test_the_guard_only_takes_away(quotes, text, mode, threshold, profile):
 
 @pytest.mark.usefixtures("bare_environment")
 def test_the_setting_guards_an_extraction():
-    """A12: `evidence_quote_guard` does in ground_extraction what the argument does."""
+    """A12: `evidence_quote_guard` has the effect of the argument in ground_extraction."""
     output = {"sleep": ["I do sleep at all these days", "I do not sleep at all"]}
     literal = EvidenceSettings(evidence_quote_validation_mode="fuzzy")
     guarded = EvidenceSettings(evidence_quote_validation_mode="fuzzy", evidence_quote_guard="meaning")

@@ -10,7 +10,7 @@ from groundwire.evidence import EvidenceSettings, FailureRecorder, ground_extrac
 
 pytestmark = pytest.mark.usefixtures("bare_environment")
 
-# Words that stand nowhere but in quotes, transcripts and model outputs.
+# Words that occur only in quotes, transcripts and model outputs.
 QUOTE = "zyxwhale borogroves\ud800"
 TRANSCRIPT = "qorvexin <laughter> slithytove"
 MARKERS = ("zyxwhale", "borogroves", "qorvexin", "slithytove", "ZYXWHALE", "QORVEXIN")
@@ -36,7 +36,7 @@ OUTPUTS = {
 
 
 def text_of(error: BaseException | None) -> str:
-    """Everything an exception and those it hangs on would show or carry."""
+    """Return everything that an exception and its causes would show."""
     if error is None:
         return ""
     shown = "".join(traceback.format_exception(error, chain=True))
@@ -45,7 +45,7 @@ def text_of(error: BaseException | None) -> str:
 
 
 def assert_no_marker(text: str) -> None:
-    """Fail without showing where, as the failure's own output would hold the text."""
+    """Fail without showing the text, which the failure's own output would contain."""
     assert [marker for marker in MARKERS if marker in text] == []
 
 
@@ -91,14 +91,14 @@ WRONG_CALLS = {
 
 @pytest.mark.parametrize("arguments", WRONG_CALLS.values(), ids=WRONG_CALLS.keys())
 def test_no_text_is_in_an_error_about_an_argument(arguments):
-    """Ruling A15: an argument in the wrong place is named, not shown."""
+    """Ruling A15: the error names a misplaced argument and does not show it."""
     with pytest.raises((TypeError, ValueError)) as caught:
         validate_evidence_grounding(**{"evidence": {"a": [QUOTE]}, "transcript_text": TRANSCRIPT, **arguments})
     assert_no_marker(text_of(caught.value))
 
 
 def test_the_check_would_see_text():
-    """The net has no hole: each marker in an exception's chain is found."""
+    """Each marker in an exception's chain is found."""
     for marker, place in itertools.product(MARKERS, ["__cause__", "__context__"]):
         error = ValueError("outer")
         setattr(error, place, KeyError(marker))

@@ -1,4 +1,4 @@
-"""What a quote may change of its passage, and what it may not: one table for each ruling."""
+"""Allowed and forbidden changes between a passage and a quote: one table for each ruling."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from .differing import kinds_between
 
 
 def verdict_in_a_text(quote: str, passage: str):
-    """The verdict on *quote* in a text that has *passage* among other sentences."""
+    """Return the verdict on *quote* in a text that has *passage* among other sentences."""
     return assess_quotes([quote], f"It was a long meeting. {passage} After that we all went home.")[0]
 
 
@@ -19,7 +19,7 @@ REST = ", as everybody in the parish heard from the sexton."
 
 
 def rows(table: dict[str, list[tuple[str, ...]]]) -> list:
-    """The rows of a table by subject, each with its subject and number as id."""
+    """Return the rows of a table by subject, each with its subject and number as id."""
     return [
         pytest.param(*row, id=f"{subject}-{number}")
         for subject, group in table.items()
@@ -27,7 +27,7 @@ def rows(table: dict[str, list[tuple[str, ...]]]) -> list:
     ]
 
 
-# (quote, passage) of which the quote says the same, or nearly so.
+# (quote, passage) with the same meaning, or nearly so.
 SAME_CONTENT = {
     "slip": [
         ("The gardener watered the rosse before noon", "The gardener watered the roses before noon"),
@@ -128,7 +128,7 @@ SAME_FORM = {
     ],
 }
 
-# (quote, passage, kind) of which the quote says something else.
+# (quote, passage, kind) with a changed meaning.
 CHANGED = {
     "number": [
         ("They planted 32 pear trees along the canal", "They planted 23 pear trees along the canal", "number"),
@@ -243,7 +243,7 @@ CHANGED = {
     ],
 }
 
-# What stands in front of a quote and denies it, and what does not.
+# Words before a quote that negate it, and words that do not.
 DENIED = [
     pytest.param("There is no way that ", id="no-way"),
     pytest.param("It is not true that ", id="not-true"),
@@ -265,14 +265,14 @@ NOT_DENIED = [
 
 @pytest.mark.parametrize(("quote", "passage"), rows(SAME_CONTENT))
 def test_words_without_content_and_slips_may_differ(quote, passage):
-    """Ruling A17: slips, variants, fillers, repetitions, articles and other function words leave a quote near."""
+    """Ruling A17: typos, variants, fillers, repetitions, articles and other function words leave a quote near."""
     verdict = verdict_in_a_text(quote, passage + ".")
     assert ([kind for kind in kinds_between(quote, passage) if kind in MEANING], verdict.accepted) == ([], True)
 
 
 @pytest.mark.parametrize(("quote", "passage"), rows(SAME_FORM))
 def test_another_form_of_the_same_thing_is_equal(quote, passage):
-    """Ruling A18: numbers, units, money, dates, times, titles and contractions may be written in another way."""
+    """Ruling A18: numbers, units, money, dates, times, titles and contractions may be written in another form."""
     verdict = verdict_in_a_text(quote, passage + ".")
     assert ([kind for kind in kinds_between(quote, passage) if kind in MEANING], verdict.accepted) == ([], True)
 
@@ -281,14 +281,14 @@ def test_another_form_of_the_same_thing_is_equal(quote, passage):
     ("passage", "quote"),
     rows({subject: group for subject, group in SAME_CONTENT.items() if "slip" not in subject} | SAME_FORM),
 )
-def test_what_is_the_same_is_the_same_the_other_way_round(passage, quote):
-    """Rulings A17, A18: it does not matter which of both texts has which form."""
+def test_equal_meanings_are_equal_in_both_directions(passage, quote):
+    """Rulings A17, A18: the forms may be in either text."""
     assert [kind for kind in kinds_between(quote, passage) if kind in MEANING] == []
 
 
 @pytest.mark.parametrize(("quote", "passage", "kind"), rows(CHANGED))
 def test_a_changed_meaning_is_altered(quote, passage, kind):
-    """Rulings A9, A17: another number, unit, date, name, polarity, quantity, condition or word of content."""
+    """Rulings A9, A17: another number, unit, date, name, polarity, quantity, condition or content word."""
     verdict = verdict_in_a_text(quote + REST, passage + REST)
     kinds = [each for each in reasons_of(verdict) if each in MEANING]
     assert (verdict.status, verdict.accepted) == (QuoteStatus.ALTERED, False)
@@ -296,15 +296,15 @@ def test_a_changed_meaning_is_altered(quote, passage, kind):
 
 
 @pytest.mark.parametrize(("passage", "quote", "kind"), rows(CHANGED))
-def test_a_changed_meaning_is_altered_the_other_way_round(passage, quote, kind):
-    """Rulings A9, A17: what is another thing is one in both directions."""
+def test_a_changed_meaning_is_altered_in_both_directions(passage, quote, kind):
+    """Rulings A9, A17: a changed meaning is noticed in both directions."""
     kinds = [each for each in kinds_between(quote, passage) if each in MEANING]
     assert kinds if kind is None else kind in kinds
 
 
 @pytest.mark.parametrize("before", DENIED)
 def test_a_quote_that_its_context_denies_is_not_accepted(before):
-    """Ruling A17: the words are there, and the negation in front of them says the opposite."""
+    """Ruling A17: the words are in the source, and the negation before them reverses their meaning."""
     verdict = assess_quotes(["the old bridge was closed"], f"{before}the old bridge was closed in the spring.")[0]
     assert (verdict.status, verdict.accepted) == (QuoteStatus.EXACT, False)
     assert reasons_of(verdict) == ["reversed_context"]
@@ -312,19 +312,19 @@ def test_a_quote_that_its_context_denies_is_not_accepted(before):
 
 @pytest.mark.parametrize("before", NOT_DENIED)
 def test_a_negation_elsewhere_does_not_deny_a_quote(before):
-    """Ruling A17: a negation counts in front of "that" in the quote's own clause alone."""
+    """Ruling A17: a negation counts only before "that" in the quote's own clause."""
     verdict = assess_quotes(["the old bridge was closed"], f"{before}the old bridge was closed in the spring.")[0]
     assert (verdict.accepted, reasons_of(verdict)) == (True, [])
 
 
 def test_a_negation_in_front_of_a_chinese_quote_denies_it():
-    """Ruling A17: 并不是 stands right in front of what it denies."""
+    """Ruling A17: 并不是 is directly before the words that it negates."""
     verdict = assess_quotes(["旧桥已经关闭了"], "市长说，并不是旧桥已经关闭了，而是正在修理。我们昨天还走过那座桥。")[0]
     assert (verdict.accepted, reasons_of(verdict)) == (False, ["truncated_condition", "reversed_context"])
 
 
 def test_a_quote_that_has_the_negation_is_not_denied():
-    """Ruling A17: a quote that begins with what denies it says what the source says."""
+    """Ruling A17: a quote that begins with the negation agrees with the source."""
     text = "There is no way that the old bridge was closed in the spring."
     assert assess_quotes(["There is no way that the old bridge was closed"], text)[0].accepted
 
@@ -338,14 +338,14 @@ def test_a_quote_that_has_the_negation_is_not_denied():
     [("We sold the boat to the miller", True), ("We did sell the cart to the miller", False)],
     ids=["the-words", "other-words"],
 )
-def test_what_is_in_a_mark_neither_matches_nor_differs(mark, quote, is_accepted):
-    """Ruling A19: nobody said it, so it makes a quote neither better nor worse."""
+def test_the_text_of_a_tag_neither_matches_nor_differs(mark, quote, is_accepted):
+    """Ruling A19: its words were not spoken, so they make a quote neither better nor worse."""
     assert verdict_in_a_text(quote, f"We sold the {mark} boat to the miller.").accepted is is_accepted
 
 
 @pytest.mark.parametrize("quote", ["laughter crosstalk", "unintelligible"])
-def test_a_quote_of_a_mark_is_not_accepted(quote):
-    """Ruling A19: what stands inside a mark is no word of anyone."""
+def test_a_quote_of_a_tag_is_not_accepted(quote):
+    """Ruling A19: the text of a tag was not spoken."""
     text = "We sold the boat [unintelligible 00:19:37] to the miller. <laughter crosstalk> It was old."
     assert not assess_quotes([quote], text)[0].accepted
 
@@ -370,15 +370,15 @@ TALK = read_transcript(
         pytest.param("We kept the wheel. The wheel is mine", "Ines", "wrong_speaker", ("Ines", "Otto"), id="of-two"),
     ],
 )
-def test_the_words_of_somebody_else_are_not_those_of_the_speaker(text, speaker, status, speakers):
-    """Ruling A20: the verdict says whether the named speaker said it, and who did."""
+def test_the_words_of_another_speaker_are_not_accepted(text, speaker, status, speakers):
+    """Ruling A20: the verdict says whether the named speaker said it, and names the actual one."""
     verdict = assess_quotes([Quote(text, speaker=speaker)], TALK)[0]
     assert (verdict.status, verdict.speakers) == (status, speakers)
     assert verdict.accepted is (status in {"exact", "near"})
 
 
-def test_a_quote_over_a_change_of_speaker_says_so():
-    """Ruling A20: a quote that names nobody may run over two turns, and is flagged."""
+def test_a_quote_over_a_change_of_speaker_is_flagged():
+    """Ruling A20: a quote without a speaker may span two turns, and is flagged."""
     verdict = assess_quotes(["We kept the wheel. The wheel is mine"], TALK)[0]
     assert "across_turns" in reasons_of(verdict)
     assert verdict.speakers == ("Ines", "Otto")

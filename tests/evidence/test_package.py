@@ -1,4 +1,4 @@
-"""The face of groundwire.evidence: its names, and what importing it costs."""
+"""The package groundwire.evidence: its public names, and the modules that an import loads."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ HEAVY = {"pydantic", "pydantic_settings", "numpy", "json", "hashlib", "hmac", "d
 
 
 def modules_after(statement: str) -> set[str]:
-    """The top-level modules that a fresh interpreter has loaded after *statement*."""
+    """Return the top-level modules that a new interpreter has loaded after *statement*."""
     program = f"import sys; before = set(sys.modules); {statement}; print(*(set(sys.modules) - before))"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     return {name.partition(".")[0] for name in run.stdout.split()}
@@ -19,14 +19,14 @@ def modules_after(statement: str) -> set[str]:
 
 @pytest.mark.parametrize("name", evidence.__all__)
 def test_every_public_name_is_there(name):
-    """Each name of __all__ can be imported, and is listed by dir()."""
+    """Each name of __all__ can be imported and is listed by dir()."""
     value = getattr(evidence, name)
     assert name.isupper() or value.__name__ == name
     assert name in dir(evidence)
 
 
 def test_another_name_is_an_attribute_error():
-    """The lazy import does not invent names."""
+    """The lazy import accepts no unknown name."""
     with pytest.raises(AttributeError, match="no attribute 'assess'"):
         _ = evidence.assess
 
@@ -37,12 +37,12 @@ def test_importing_the_package_loads_nothing_else():
 
 
 def test_grounding_does_not_load_settings_json_or_hashes():
-    """What only ground_extraction needs is not paid for by validate_evidence_grounding."""
+    """validate_evidence_grounding does not load the modules that only ground_extraction needs."""
     assert modules_after("from groundwire.evidence import validate_evidence_grounding") & {*HEAVY, "typing"} == set()
 
 
 def test_the_literal_rule_does_not_load_the_guarded_layer():
-    """Word lists, alignment and transcripts are paid for by who asks for verdicts, or for the guard."""
+    """Only assess_quotes and the guard load word lists, alignment and transcripts."""
     literal = "from groundwire.evidence import validate_evidence_grounding as v; v({'a': ['b']}, 'b')"
     program = f"import sys; {literal}; print(*(name for name in sys.modules if name.startswith('groundwire.')))"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -51,13 +51,13 @@ def test_the_literal_rule_does_not_load_the_guarded_layer():
 
 
 def test_extraction_does_not_load_pydantic():
-    """The settings are the caller's to import."""
+    """Callers import the settings themselves."""
     heavy = {"pydantic", "pydantic_settings", "numpy", "rapidfuzz"}
     assert modules_after("from groundwire.evidence import ground_extraction") & heavy == set()
 
 
 def test_exceptions_have_one_base():
-    """Every exception of groundwire can be caught by one name."""
+    """One class catches every exception of groundwire."""
     from groundwire.errors import GroundwireError
 
     errors = [evidence.EvidenceGroundingError, evidence.EvidenceSchemaError, evidence.ModelOutputError]

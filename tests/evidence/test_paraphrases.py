@@ -1,4 +1,4 @@
-"""Quotes in other words, by a model that reads both: reported, and never over the guard."""
+"""Paraphrases according to a reader model: they are reported, and never override the guard."""
 
 import pickle
 
@@ -15,7 +15,7 @@ SOURCE = (
 
 
 class Reader:
-    """It says the same of every pair, and keeps what it was asked."""
+    """Returns the same score for every pair, and keeps the pairs."""
 
     name = "made@1"
 
@@ -24,13 +24,13 @@ class Reader:
         self.asked = []
 
     def consistencies(self, pairs):
-        """One number for each."""
+        """Return one score for each pair."""
         self.asked += pairs
         return [self.score] * len(pairs)
 
 
 def verdict_of(quote, reader, source=SOURCE, **options):
-    """The verdict on one quote."""
+    """Return the verdict on one quote."""
     (verdict,) = assess_quotes([quote], source, reader=reader, **options)
     return verdict
 
@@ -45,8 +45,8 @@ OTHER_WORDS = [
 
 
 @pytest.mark.parametrize(("quote", "reason"), OTHER_WORDS)
-def test_other_words_are_paraphrased(quote, reason):
-    """Not accepted by default; the verdict has the model, its threshold and its score, and the passage."""
+def test_a_quote_in_other_words_is_paraphrased(quote, reason):
+    """It is not accepted by default; the verdict has the model, its threshold and score, and the passage."""
     verdict = verdict_of(quote, Reader())
     assert (verdict.status, verdict.accepted) == ("paraphrased", False)
     assert (verdict.reasons[0], verdict.reasons[-1]) == ("entailed", reason)
@@ -56,8 +56,8 @@ def test_other_words_are_paraphrased(quote, reason):
 
 
 @pytest.mark.parametrize(("quote", "reason"), OTHER_WORDS)
-def test_what_does_not_follow_stays(quote, reason):
-    """With the score that says so; without a model nothing is different."""
+def test_a_quote_that_does_not_follow_stays_absent(quote, reason):
+    """The verdict has the score; without a model nothing changes."""
     before, after = verdict_of(quote, None), verdict_of(quote, Reader(0.49))
     assert (after.status, after.reasons) == (before.status, before.reasons)
     assert reason in after.reasons
@@ -65,7 +65,7 @@ def test_what_does_not_follow_stays(quote, reason):
 
 
 def test_a_policy_may_accept_them():
-    """If it says so; the passage is told all the same."""
+    """The policy has to allow them, and the verdict still has the passage."""
     policy = QuotePolicy(accept={"exact", "paraphrased"})
     verdict = verdict_of("The workshop has a staff of twelve", Reader(), policy=policy)
     assert (verdict.status, verdict.accepted) == ("paraphrased", True)
@@ -89,21 +89,21 @@ def test_a_policy_may_accept_them():
     ],
 )
 def test_the_guard_comes_first(quote):
-    """The model is not asked about what differs in more than wording, nor where the guard checks something else."""
+    """The model sees no quote that differs in more than wording, or for which the guard has another check."""
     reader = Reader(1.0)
     assert verdict_of(quote, reader) == verdict_of(quote, None)
     assert reader.asked == []
 
 
 def test_it_reads_whole_sentences():
-    """Of the nearest passage, which characters alone would cut."""
+    """Characters alone would cut the sentences of the nearest passage."""
     reader = Reader()
     verdict_of("The workshop has a staff of twelve", reader)
     assert reader.asked == [("The workshop employs twelve people.", "The workshop has a staff of twelve")]
 
 
 def test_another_source_than_the_cited_one_is_not_read():
-    """Right meaning, wrong citation."""
+    """The meaning is right, but the citation is wrong."""
     sources = Sources({"a": SOURCE, "b": "Lena likes tea and long walks along the river in the evening."})
     reader = Reader()
     assert verdict_of("The workshop has a staff of twelve", reader, sources, cited="b").status == "absent"

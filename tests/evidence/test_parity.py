@@ -58,7 +58,7 @@ def test_fuzzy_verdicts_of_short_texts_are_the_references(quotes, transcript, th
 
 
 class Collector(logging.Handler):
-    """Keeps what a record says and its fields."""
+    """Collects the message and the fields of each record."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Collector(logging.Handler):
 
 @pytest.fixture(scope="module")
 def collectors():
-    """What the loggers of groundwire.evidence and groundwire.reference emit."""
+    """Return the records of the loggers of groundwire.evidence and groundwire.reference."""
     pairs = [(logging.getLogger(name), Collector()) for name in ("groundwire.evidence", "groundwire.reference")]
     for logger, collector in pairs:
         logger.addHandler(collector)

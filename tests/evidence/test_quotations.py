@@ -1,4 +1,4 @@
-"""Quotations out of prose: which passages, where, and what only looks like one."""
+"""Quotations in prose: passages with their spans, and text that only resembles them."""
 
 import re
 
@@ -11,7 +11,7 @@ from groundwire.evidence import quotes_in
 
 
 def passages(text: str, **options) -> list[str]:
-    """The quoted passages alone."""
+    """Return the quoted passages alone."""
     return [span.text for span in quotes_in(text, **options)]
 
 
@@ -99,10 +99,14 @@ def test_apostrophes_and_inches_are_no_quotation_marks(expected, text):
         pytest.param(["I can't", "so"], '**"I can\'t"** and "*so*"', id="emphasis-around"),
         pytest.param(["a", "b"], '| "a" | "b" |\n|---|---|', id="table-cells"),
         pytest.param(["b"], '- "a\n- "b"', id="list-items-are-apart"),
+        pytest.param(["a\n\nb"], "- “a\n- b”", id="over-two-list-items"),
+        pytest.param(["a,\n\nb,\n\nisn't c"], '1. "a,\n2. b,\n3. isn\'t c"', id="over-three-list-items"),
+        pytest.param([], "- “a\n- b\n\nc”", id="not-beyond-the-list"),
+        pytest.param([], "- 'a\n- the dogs' bowls", id="an-apostrophe-closes-no-list"),
     ],
 )
-def test_markdown_that_quotes_nothing_is_passed_over(expected, text):
-    """Code, links, tags and definitions hold marks that nobody speaks in."""
+def test_markdown_without_quotations_is_skipped(expected, text):
+    """Code, links, tags and definitions contain marks that are no quotation marks."""
     assert passages(text) == expected
 
 
@@ -127,7 +131,7 @@ def test_markdown_that_quotes_nothing_is_passed_over(expected, text):
     ],
 )
 def test_block_quotes_are_joined_without_their_marks(expected, text):
-    """What Markdown puts before the lines, and who said it, is not said by anybody."""
+    """Markdown's prefixes and the attribution do not belong to the quotation."""
     assert [(span.text, span.marks) for span in quotes_in(text) if span.kind == "block"] == expected
 
 
@@ -144,13 +148,13 @@ def test_block_quotes_are_joined_without_their_marks(expected, text):
         pytest.param(["two"], "“one\n\n> “two”", id="not-into-a-block-quote"),
     ],
 )
-def test_quotation_goes_on_where_the_paragraph_repeats_its_mark(expected, text):
-    """The convention of novels; the repeated mark is no part of what is said."""
+def test_a_quotation_continues_in_a_paragraph_that_repeats_its_mark(expected, text):
+    """This is the convention of novels; the repeated mark does not belong to the text."""
     assert passages(text) == expected
 
 
-def test_span_has_place_marks_kind_and_depth():
-    """Offsets are code points of the text that was given."""
+def test_a_span_has_offsets_marks_kind_and_depth():
+    """Offsets are code points of the given text."""
     text = "\U0001f600 “a ‘b’ c” \r\n\r\n> “d\r\n> e” f"
     assert [(text[s.start : s.end], s.text, s.marks, s.kind, s.depth) for s in quotes_in(text)] == [
         ("a ‘b’ c", "a ‘b’ c", ("“", "”"), "inline", 0),
@@ -161,18 +165,18 @@ def test_span_has_place_marks_kind_and_depth():
 
 
 def test_short_passages_are_left_out_on_request():
-    """`min_chars` counts the characters of the passage; without a letter or digit there is none."""
+    """`min_chars` counts the characters of the passage; a passage without letters or digits is left out."""
     assert passages('"I" "am" "not" "..."') == ["I", "am", "not"]
     assert passages('"I" "am" "not"', min_chars=3) == ["not"]
 
 
 def test_anything_but_a_str_is_refused():
-    """The type is named, the text is not."""
+    """The error names the type and shows no text."""
     with pytest.raises(TypeError, match=r"^text must be a str, got bytes$"):
         quotes_in(b'"a"')
 
 
-# Whatever may open, close, nest, hide or break a quotation.
+# Characters that may open, close, nest, hide or break a quotation.
 PIECES = st.sampled_from(
     [
         *"\"'“”„‘’‚«»‹›「」『』`<>[]()!*_\\-#|aé你 \n\t\0\u2028",
@@ -184,7 +188,7 @@ HOSTILE = st.lists(PIECES, max_size=60).map("".join)
 
 @given(HOSTILE)
 def test_spans_are_slices_that_hold_each_other_or_are_apart(text):
-    """On one line a passage is the slice itself; over lines its characters come from the slice in order."""
+    """A passage on one line is the slice itself; over several lines its characters come from the slice in order."""
     spans = quotes_in(text)
     assert spans == sorted(spans, key=lambda span: (span.start, -span.end))
     for at, span in enumerate(spans):
@@ -201,7 +205,7 @@ def test_spans_are_slices_that_hold_each_other_or_are_apart(text):
 
 @given(HOSTILE)
 def test_a_paragraph_before_moves_every_span(text):
-    """Nothing depends on where in the text a paragraph stands."""
+    """The position of a paragraph in the text does not matter."""
     moved = [(span.text, span.start - 6, span.end - 6, span.depth) for span in quotes_in("word\n\n" + text)]
     assert moved == [(span.text, span.start, span.end, span.depth) for span in quotes_in(text)]
 
@@ -212,7 +216,7 @@ WORDS = st.lists(st.sampled_from(["sleep", "don't", "l’eau", "Straße", "не"
 
 @given(st.lists(st.tuples(WORDS, st.sampled_from(MARKS), WORDS)))
 def test_planted_quotations_are_found_to_the_character(sentences):
-    """Between any two marks that belong together, in prose with apostrophes."""
+    """This holds for all pairs of marks, in prose with apostrophes."""
     text = ""
     planted = []
     for before, marks, words in sentences:
@@ -223,8 +227,8 @@ def test_planted_quotations_are_found_to_the_character(sentences):
 
 
 @pytest.mark.parametrize("mark", [*"\"'“”„‘’«»「`<[>*\\"])
-def test_a_flood_of_marks_is_read_to_its_end(mark):
-    """Time that grew with the square of the text would not end; nor may what is returned grow so."""
+def test_many_marks_take_linear_time(mark):
+    """Neither time nor the size of the result may grow quadratically."""
     flood = mark * effort(5_000, 20_000)
     assert quotes_in(flood) == []
     found = quotes_in(f'{flood}\n\n"a"\n\n{flood}\n\n“b”')
@@ -232,7 +236,7 @@ def test_a_flood_of_marks_is_read_to_its_end(mark):
 
 
 def test_passages_inside_each_other_are_returned_for_the_innermost_levels():
-    """Else a text of n marks would return n * n characters."""
+    """Otherwise a text with n marks would return n squared characters."""
     found = quotes_in("“" * 10_000 + "a" + "”" * 10_000)
     assert [span.depth for span in found] == list(range(16))
     assert found[-1].text == "a"

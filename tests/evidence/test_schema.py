@@ -7,14 +7,14 @@ import pytest
 from groundwire.evidence import EvidenceSchemaError, validate_evidence_schema
 
 
-def test_order_is_the_models():
-    """Ruling A13: domains and quotes stay in the order in which the model gave them."""
+def test_the_order_is_that_of_the_model():
+    """Ruling A13: domains and quotes keep the order of the model."""
     evidence = validate_evidence_schema({"b": ["2", "1"], "a": []})
     assert list(evidence.items()) == [("b", ["2", "1"]), ("a", [])]
 
 
 def test_duplicates_keep_their_first_place():
-    """Ruling A13: a quote given twice in a domain is kept once, where it stood first."""
+    """Ruling A13: a repeated quote of a domain is kept once, at its first position."""
     assert validate_evidence_schema({"a": ["x", "y", "x"], "b": ["x"]}) == {"a": ["x", "y"], "b": ["x"]}
 
 
@@ -23,13 +23,13 @@ def test_quotes_are_not_touched():
     assert validate_evidence_schema({"a": [" x ", "", "\ud800"]}) == {"a": [" x ", "", "\ud800"]}
 
 
-def test_any_mapping_will_do():
-    """Ruling A13: a mapping that is no dict is evidence too."""
+def test_any_mapping_is_accepted():
+    """Ruling A13: a mapping that is no dict is accepted."""
     assert validate_evidence_schema(MappingProxyType({"a": ["x"]})) == {"a": ["x"]}
 
 
 def test_the_result_is_new():
-    """Changing the result does not change what the caller has."""
+    """A change of the result does not change the caller's mapping."""
     given = {"a": ["x"]}
     validate_evidence_schema(given)["a"].append("y")
     assert given == {"a": ["x"]}
@@ -60,7 +60,7 @@ def test_anything_else_is_refused_by_domain_and_type(obj, message):
 
 
 def test_a_domain_that_may_be_text_is_not_named():
-    """Ruling A13: a sentence as a key shows its length alone."""
+    """Ruling A13: the error shows only the length of a sentence that is a key."""
     with pytest.raises(EvidenceSchemaError) as caught:
         validate_evidence_schema({"I feel zyxwhale": 1})
     assert str(caught.value) == "evidence[<a name of 15 characters>] must be a list of str, got int"

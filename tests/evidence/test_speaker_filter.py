@@ -1,4 +1,4 @@
-"""Who said a quote, who may be quoted, words of several speakers, and the nearest passage."""
+"""Speakers of a quote, speakers who may be quoted, quotes over several speakers, and the nearest passage."""
 
 import pickle
 from dataclasses import replace
@@ -16,19 +16,19 @@ ANNA = {"source": CONVERSATION, "speakers": ["anna"]}
 
 
 def speakers_of(verdict):
-    """Who speaks the passage."""
+    """Return the speakers of the passage."""
     return [turn.speaker for turn in verdict.turns]
 
 
 def test_a_verdict_knows_who_speaks():
-    """The turns that the match has words of."""
+    """The turns are those that contain words of the match."""
     verdict = verdict_on("The dogs bark", source=CONVERSATION)
     assert (verdict.status, speakers_of(verdict)) == ("exact", ["Bob"])
 
 
 @pytest.mark.parametrize(("speaker", "starts"), [("anna", [50, 142]), ("ELLIE:", [101]), ("Anna ", [50, 142])])
-def test_of_several_places_those_of_the_speaker_are_taken(speaker, starts):
-    """One of them is enough; names are compared as speaker_key does."""
+def test_an_occurrence_of_the_right_speaker_is_preferred(speaker, starts):
+    """One occurrence is enough; names are compared by speaker_key."""
     verdict = verdict_on("I sleep badly", source=CONVERSATION, speakers=[speaker])
     assert (verdict.status, verdict.accepted, verdict.match.start) == ("exact", True, starts[0])
     assert [start for start, _ in verdict.all_spans] == starts
@@ -47,15 +47,15 @@ def test_of_several_places_those_of_the_speaker_are_taken(speaker, starts):
         pytest.param("Really? They bark a lot", "wrong_speaker", ["Ellie", "Anna"], id="of-two"),
     ],
 )
-def test_every_rung_looks_at_who_may_be_quoted(quote, status, speakers):
-    """Where those say it who may be quoted, it is found; where only others do, it is theirs."""
+def test_every_stage_respects_the_allowed_speakers(quote, status, speakers):
+    """A quote is found if an allowed speaker says it; otherwise the verdict names the other speaker."""
     verdict = verdict_on(quote, **ANNA)
     assert (verdict.status, speakers_of(verdict)) == (status, speakers)
     assert verdict.accepted is (status != "wrong_speaker")
 
 
 def test_the_near_passage_of_a_speaker_is_found_beside_a_nearer_one_of_another():
-    """What another says better does not hide what the right one says."""
+    """A better match of another speaker does not hide the right speaker's passage."""
     transcript = read_transcript(
         "Bob: The weather was fine all week long.\nAnna: The weather was, uh, fine all week long.\n"
         "Bob: Good.\nAnna: Yes.\n"
@@ -64,8 +64,8 @@ def test_the_near_passage_of_a_speaker_is_found_beside_a_nearer_one_of_another()
     assert (verdict.status, speakers_of(verdict)) == ("near", ["Anna"])
 
 
-def test_what_the_speaker_says_otherwise_is_said_by_another():
-    """Altered by the one who may be quoted and exact by another: said by the wrong speaker, with the reason first."""
+def test_an_exact_quote_of_another_speaker_is_a_wrong_speaker():
+    """An allowed speaker's passage is altered and another's exact: wrong speaker, with the reason first."""
     transcript = read_transcript(
         "Bob: I do not take the pills every day.\nAnna: I do take the pills every day.\nBob: Good.\nAnna: Yes.\n"
     )
@@ -73,19 +73,19 @@ def test_what_the_speaker_says_otherwise_is_said_by_another():
     assert (verdict.status, verdict.accepted, reasons_of(verdict)) == ("wrong_speaker", False, ["wrong_speaker"])
 
 
-def test_what_nobody_says_is_absent():
-    """No speaker is to blame for it."""
+def test_a_quote_of_no_speaker_is_absent():
+    """No speaker is named for it."""
     assert reasons_of(verdict_on("nothing of the sort was ever said", **ANNA)) == ["below_threshold"]
 
 
-def test_nobody_may_be_quoted():
-    """An empty collection of speakers is taken at its word."""
+def test_no_allowed_speakers_reject_every_quote():
+    """An empty collection allows no speaker."""
     assert verdict_on("I sleep badly", source=CONVERSATION, speakers=[]).status is QuoteStatus.WRONG_SPEAKER
 
 
 @pytest.mark.parametrize("quote", ["night long. Really? They bark a lot", "night long. Realy? They bark a lot"])
-def test_names_between_turns_are_in_nobodys_way(quote):
-    """A quote over several turns has no names and times in it; the passage has, and is flagged."""
+def test_names_between_turns_are_ignored(quote):
+    """A quote over several turns has no names and times; the passage has them, and is flagged."""
     verdict = verdict_on(quote, source=CONVERSATION)
     assert verdict.accepted
     assert verdict.match.text == "night long.\nEllie: Really?\nAnna: They bark a lot"
@@ -93,8 +93,8 @@ def test_names_between_turns_are_in_nobodys_way(quote):
     assert reasons_of(verdict)[-1] == "across_turns"
 
 
-def test_what_a_gap_leaves_out_is_not_quoted():
-    """Words of another between two parts of one speaker's are no words of the quote, but are looked at."""
+def test_words_in_a_gap_need_no_allowed_speaker():
+    """Another speaker's words in the gap do not belong to the quote, but are still checked."""
     verdict = verdict_on("these days … They bark a lot", **ANNA, accept_across_turns=False)
     assert (verdict.status, verdict.accepted) == ("elided", True)
     assert speakers_of(verdict) == ["Anna", "Bob", "Ellie", "Anna"]
@@ -103,20 +103,20 @@ def test_what_a_gap_leaves_out_is_not_quoted():
     assert (hidden.status, hidden.hidden) == ("altered", ("never",))
 
 
-def test_text_that_nobody_speaks_may_be_quoted_by_all():
-    """A name or a heading is found where no speakers are asked for, and is nobody's where they are."""
+def test_text_outside_turns_has_no_speaker():
+    """A name or a heading is found without a restriction of speakers, and has no speaker with one."""
     assert verdict_on("Ellie", source=CONVERSATION).status is QuoteStatus.EXACT
     assert verdict_on("Ellie", **ANNA).status is QuoteStatus.WRONG_SPEAKER
 
 
-def test_what_is_blotted_out_is_no_match_for_nulls():
-    """What others say is hidden behind NULs, which a quote may have as well."""
+def test_hidden_words_do_not_match_nulls():
+    """The words of other speakers are replaced by NULs, which a quote may contain as well."""
     verdict = verdict_on("\0" * 20 + "I sleep badly", **ANNA)
     assert not verdict.accepted
 
 
 def test_each_of_several_transcripts_has_its_turns():
-    """Speakers count in the source that has the quote."""
+    """The speakers of the source that contains the quote count."""
     other = read_transcript("Anna: I eat well.\nCara: Good.\nAnna: I do.\nCara: So.\n", name="other")
     several = Sources([CONVERSATION, other])
     verdict = verdict_on("I eat well", source=several, speakers=["Anna"])
@@ -126,7 +126,7 @@ def test_each_of_several_transcripts_has_its_turns():
 
 
 def test_each_quote_has_its_own_speaker():
-    """Ruling A20: quotes of several speakers are checked in one call; who said the words is named."""
+    """Ruling A20: one call may check quotes of several speakers; the verdict names the actual one."""
     quotes = [
         Quote("I sleep badly", speaker="Ellie"),
         "I sleep badly",
@@ -141,13 +141,13 @@ def test_each_quote_has_its_own_speaker():
 
 @pytest.mark.parametrize(("speaker", "status"), [("Anna", "exact"), ("Ellie", "wrong_speaker")])
 def test_a_speaker_whom_the_policy_does_not_allow_stays_refused(speaker, status):
-    """Ruling A20: a quote may narrow who can have said it, and never widen it."""
+    """Ruling A20: a quote may only narrow the allowed speakers."""
     verdict = verdict_on(Quote("I sleep badly", speaker=speaker), **ANNA)
     assert (verdict.status, verdict.accepted) == (status, status == "exact")
 
 
-def test_the_source_that_does_not_say_who_speaks_is_worse():
-    """Ruling A20: of several sources the one where the right person says it is taken."""
+def test_a_source_with_the_right_speaker_is_preferred():
+    """Ruling A20: of several sources, the one in which the right person speaks wins."""
     several = Sources({"notes": "I sleep badly.", "visit": CONVERSATION})
     verdict = verdict_on(Quote("I sleep badly", speaker="Anna"), source=several)
     assert (verdict.status, verdict.accepted, verdict.source) == ("exact", True, "visit")
@@ -165,8 +165,8 @@ def test_the_source_that_does_not_say_who_speaks_is_worse():
         ({"page": 0}, ValueError),
     ],
 )
-def test_what_a_quote_names_has_its_type(names, error):
-    """A name that says nothing would be one that is not checked."""
+def test_names_of_a_quote_are_checked(names, error):
+    """A blank name could not be checked."""
     with pytest.raises(error, match=next(iter(names))):
         Quote("I sleep badly", **names)
 
@@ -184,8 +184,8 @@ NEAREST = {
 
 
 @pytest.mark.parametrize(("quote", "source", "passage"), NEAREST.values(), ids=NEAREST.keys())
-def test_what_is_not_accepted_shows_the_nearest_passage(quote, source, passage):
-    """Ruling A21: with place, score and differences; it is never accepted."""
+def test_a_rejected_quote_shows_the_nearest_passage(quote, source, passage):
+    """Ruling A21: it has span, score and differences; it is never accepted."""
     verdict = verdict_on(quote, source=source)
     nearest = verdict.nearest
     assert passage == (None if nearest is None else nearest.text)
@@ -197,14 +197,14 @@ def test_what_is_not_accepted_shows_the_nearest_passage(quote, source, passage):
 
 
 def test_the_nearest_passage_of_several_sources_is_named():
-    """Ruling A21: the source with the best score; its differences are those of that passage."""
+    """Ruling A21: the source with the best score wins, with its differences."""
     nearest = verdict_on("He was sad, with it all that time", source=SOURCES).nearest
     assert (nearest.source, nearest.text) == ("right", "He is happy, with it all the time")
     assert [each.source_text for each in nearest.differences] == ["is happy", "the"]
 
 
-def test_the_search_is_done_when_it_is_asked_for_and_once():
-    """Ruling A21: verdicts on many absent quotes do not wait for it; a copy that was pickled has its result."""
+def test_the_nearest_passage_is_searched_once_on_first_use():
+    """Ruling A21: verdicts on many absent quotes do not wait for it; a pickled copy has its result."""
     calls = []
     search = NearestSearch(lambda: calls.append("searched"))
     verdict = replace(verdict_on("nothing of the sort was ever said"), _search=search)

@@ -1,4 +1,4 @@
-"""What stands beside a quote, and what an ellipsis hides."""
+"""Words directly beside a quote, and words that an ellipsis hides."""
 
 import pytest
 from hypothesis import given
@@ -9,13 +9,13 @@ from groundwire.language import reader
 
 
 def truncated_condition(text, start, end):
-    """The words beside a quote that restrict or deny it."""
+    """Return the words beside a quote that restrict or negate it."""
     span, _ = reader().surroundings(text, start, end)
     return None if span is None else text[slice(*span)]
 
 
 def hidden_meaning(gap, before="", after=" went on"):
-    """The words in a gap that it changes the meaning to leave out."""
+    """Return the words in a gap whose omission changes the meaning."""
     text = before + gap + after
     return tuple(text[slice(*span)] for span in reader().omitted_restrictions(text, len(before), len(before + gap)))
 
@@ -54,8 +54,8 @@ def hidden_meaning(gap, before="", after=" went on"):
         ("不|可能です|。", "不"),
     ],
 )
-def test_a_condition_beside_the_quote_is_told(marked, expected):
-    """The words in the source's own writing, over commas and marks."""
+def test_a_condition_beside_the_quote_is_reported(marked, expected):
+    """The words are those of the source, across commas and marks."""
     start, end = marked.index("|"), marked.rindex("|") - 1
     assert truncated_condition(marked.replace("|", ""), start, end) == expected
 
@@ -75,8 +75,8 @@ def test_a_condition_beside_the_quote_is_told(marked, expected):
         pytest.param("行かない|人がいる|。", id="ja-the-negation-is-the-verbs-before"),
     ],
 )
-def test_nothing_is_told_of_another_sentence(marked):
-    """What does not belong to the quote's words is no truncation."""
+def test_another_sentence_is_not_reported(marked):
+    """Words of another sentence do not restrict the quote."""
     start, end = marked.index("|"), marked.rindex("|") - 1
     assert truncated_condition(marked.replace("|", ""), start, end) is None
 
@@ -114,13 +114,13 @@ def test_nothing_is_told_of_another_sentence(marked):
     ],
 )
 def test_a_gap_hides_what_shares_a_sentence_with_the_kept_words(gap, before, expected):
-    """A gap over whole sentences is an honest cut."""
+    """Omitting whole sentences is legitimate."""
     assert hidden_meaning(gap, before=before) == expected
 
 
 @given(st.text(st.sampled_from("ano t.,!\n但不ない<>[]'"), max_size=30) | st.text(max_size=30), st.data())
 def test_any_text_can_be_asked(text, data):
-    """No text raises, and the words told are the text's."""
+    """No text raises, and the returned words are in the text."""
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
     told = truncated_condition(text, start, end)
@@ -128,7 +128,7 @@ def test_any_text_can_be_asked(text, data):
     assert all(word in text or "\u00ad" in text or not text.isascii() for word in hidden_meaning(text))
 
 
-def test_what_is_in_a_mark_hides_nothing():
+def test_words_in_a_tag_hide_nothing():
     """A transcriber's note is no negation (ruling A19)."""
     assert hidden_meaning("well [not clear] then") == ()
     assert truncated_condition("he did not [laughs] go", 20, 22) == "not"
@@ -145,7 +145,7 @@ def test_what_is_in_a_mark_hides_nothing():
         pytest.param("Call the office.", True, id="a-sentence-of-its-own"),
     ],
 )
-def test_a_cut_sentence_that_poses_as_a_whole_one_is_not_accepted(quote, is_accepted):
-    """What it leaves out stands right beside it: a negation in front, a condition behind (ruling A17)."""
+def test_a_cut_sentence_in_the_form_of_a_whole_one_is_not_accepted(quote, is_accepted):
+    """The omitted words are directly beside it: a negation before, a condition after (ruling A17)."""
     source = "Never press the red valve while it hums. The lid stays shut unless the lamp is green. Call the office."
     assert assess_quotes([quote], source)[0].accepted is is_accepted

@@ -1,4 +1,4 @@
-"""The file of rejected quotes: off by default, for its owner alone, and loud (ruling A16)."""
+"""The debug file of rejected quotes: off by default, private to its owner, with a warning (ruling A16)."""
 
 import json
 import logging
@@ -21,18 +21,18 @@ LINES = [
 
 
 def ground(path, evidence=None, **options):
-    """Ground with the debug file switched on."""
+    """Ground with the debug file on."""
     settings = EvidenceSettings(evidence_quote_unsafe_debug_path=path, **options)
     return ground_extraction(evidence or EVIDENCE, TRANSCRIPT, settings=settings, participant_id=300)
 
 
 def mode_of(path) -> int:
-    """The permission bits of a file."""
+    """Return the permission bits of a file."""
     return stat.S_IMODE(path.stat().st_mode)
 
 
 def test_by_default_no_file_is_written(bare_environment):
-    """Ruling A16: the default settings write nothing anywhere."""
+    """Ruling A16: the default settings write no file."""
     ground_extraction(EVIDENCE, TRANSCRIPT, settings=EvidenceSettings())
     assert list(bare_environment.iterdir()) == []
 
@@ -57,7 +57,7 @@ def test_the_file_is_made_for_its_owner_alone(tmp_path, umask):
 
 
 def test_a_file_that_others_may_read_is_narrowed(tmp_path):
-    """Ruling A16: an existing file loses its wider mode before text goes in."""
+    """Ruling A16: an existing file loses its wider mode before text is written."""
     path = tmp_path / "rejected.jsonl"
     path.touch(mode=0o644)
     path.chmod(0o664)
@@ -66,21 +66,21 @@ def test_a_file_that_others_may_read_is_narrowed(tmp_path):
 
 
 def test_a_link_is_refused(tmp_path):
-    """Ruling A16: the text does not follow a link to somewhere else."""
+    """Ruling A16: the text does not follow a link."""
     (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(PermissionError, match="link"):
         ground(tmp_path / "link")
     assert not (tmp_path / "elsewhere").exists()
 
 
-def test_what_is_no_file_is_refused():
-    """Ruling A16: text goes into a regular file or nowhere."""
+def test_a_path_that_is_no_file_is_refused():
+    """Ruling A16: text is written to regular files only."""
     with pytest.raises(PermissionError, match="not a regular file"):
         ground("/dev/null")
 
 
 def test_another_users_file_is_refused(tmp_path, monkeypatch):
-    """Ruling A16: a file that someone else owns is not written."""
+    """Ruling A16: a file of another user is not written."""
     path = tmp_path / "rejected.jsonl"
     path.touch()
     monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
@@ -91,7 +91,7 @@ def test_another_users_file_is_refused(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("log_rejections", [True, False])
 def test_each_writing_is_a_warning_without_text(tmp_path, caplog, log_rejections):
-    """Ruling A16: the warning comes also when rejections are not logged."""
+    """Ruling A16: the warning comes even if rejections are not logged."""
     ground(tmp_path / "rejected.jsonl", evidence_quote_log_rejections=log_rejections)
     warning = caplog.records[-1]
     assert (warning.levelno, warning.msg) == (logging.WARNING, "evidence_unsafe_debug_written")
@@ -105,14 +105,14 @@ def test_nothing_rejected_writes_nothing(tmp_path, caplog):
 
 
 def test_strict_mode_writes_before_it_raises(tmp_path):
-    """Ruling A16: the failure that one wants to look into is in the file."""
+    """Ruling A16: the file shows the quotes of the failure."""
     with pytest.raises(EvidenceGroundingError):
         ground(tmp_path / "rejected.jsonl", {"a": ["zyxwhale"]}, evidence_quote_fail_on_all_rejected=True)
     assert (tmp_path / "rejected.jsonl").read_bytes().count(b"\n") == 1
 
 
 def test_a_refused_file_does_not_lose_the_failure_event():
-    """Rulings A14 and A16: the event is recorded before the file is tried."""
+    """Rulings A14 and A16: the event is recorded before the file is written."""
     failures = FailureRecorder()
     settings = EvidenceSettings(evidence_quote_unsafe_debug_path="/dev/null")
     with pytest.raises(PermissionError):

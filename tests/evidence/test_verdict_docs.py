@@ -1,4 +1,4 @@
-"""The examples of differences are of their kinds, and the guide has every option of a policy."""
+"""The documented examples of differences have their kinds, and the guide lists every option of a policy."""
 
 import re
 from dataclasses import fields
@@ -12,7 +12,7 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "how-to" / "check-quotes-
 
 
 def table(heading: str) -> list[list[str]]:
-    """The rows of the table under a heading line, cell by cell."""
+    """Return the rows of the table under a heading line, cell by cell."""
     lines = PAGE.partition(f"| {heading} |")[2].partition("\n\n")[0].splitlines()[2:]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
@@ -56,7 +56,7 @@ def table(heading: str) -> list[list[str]]:
     ],
 )
 def test_the_examples_of_kinds_are_of_these_kinds(kind, quoted, said):
-    """The examples of the table, in a sentence."""
+    """Each example of the table is put into a sentence."""
     sentence = "In a long enough sentence about the garden and the river there is {} to be found and read by anybody"
     verdict = assess_quotes([sentence.format(quoted)], sentence.format(said))[0]
     longer = assess_quotes([sentence.format(quoted)], sentence.format(said) + " who comes along.")[0]
@@ -64,7 +64,7 @@ def test_the_examples_of_kinds_are_of_these_kinds(kind, quoted, said):
 
 
 def test_every_option_of_the_policy_is_in_the_table_with_its_default():
-    """What a policy can say."""
+    """The table has all options of a policy."""
     documented = dict.fromkeys(re.findall(r"`(\w+)`", " ".join(cells[0] for cells in table("option"))))
     assert [*documented] == [field.name for field in fields(QuotePolicy)]
     for names, default, _ in table("option"):

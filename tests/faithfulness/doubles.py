@@ -1,10 +1,10 @@
-"""Models that do as they are told."""
+"""Scripted models."""
 
 import math
 
 
 class Topics:
-    """An embedder with a direction for each of some groups of words; texts with none of them have no direction."""
+    """An embedder with a direction for each group of words; texts without any of them have no direction."""
 
     name = "topics"
 
@@ -13,7 +13,7 @@ class Topics:
         self.calls = []
 
     def encode(self, texts):
-        """How often each group is in each text."""
+        """Count the words of each group in each text."""
         self.calls.append(list(texts))
         words = [[word.strip(".,;:!?'") for word in text.lower().split()] for text in texts]
         return [[float(sum(word in group for word in each)) for group in self.groups] for each in words]
@@ -30,13 +30,13 @@ class Scores:
         self.pairs = []
 
     def consistencies(self, pairs):
-        """One for each pair."""
+        """Return one score for each pair."""
         self.pairs += pairs
         return [self.known.get(claim, self.otherwise) for _, claim in pairs]
 
 
 class Returns:
-    """An embedder and a scorer that returns the same whatever it is asked; an exception is raised."""
+    """An embedder and a scorer that always returns the same value; an exception is raised."""
 
     name = "returns"
 
@@ -44,7 +44,7 @@ class Returns:
         self.returned = returned
 
     def encode(self, _):
-        """It."""
+        """Return the value."""
         return self._result()
 
     consistencies = encode

@@ -1,4 +1,4 @@
-"""HHEM's files for tests: made by the tool, converted as anybody converts them."""
+"""Create HHEM's files with the tool, and convert them as users do."""
 
 import hashlib
 import importlib.util
@@ -15,7 +15,7 @@ TRAINING = ("torch", "transformers")
 
 
 def made(folder, *arguments, needed=NEEDED):
-    """The folder with a model as it is published, or a visible skip."""
+    """Return the folder with a model as it is published, or skip the test visibly."""
     absent = [name for name in needed if importlib.util.find_spec(name) is None]
     if absent:
         pytest.skip(f"no {absent[0]}: `python3 dev.py models` installs it")
@@ -28,7 +28,7 @@ def made(folder, *arguments, needed=NEEDED):
 
 
 class Recording:
-    """A backend that knows consistencies by the words of a context, and what it was asked."""
+    """A backend that scores by the words of a context, and keeps its inputs."""
 
     name = "recording"
 
@@ -38,7 +38,7 @@ class Recording:
         self.calls = []
 
     def __call__(self, pairs):
-        """One for each pair: the highest of the words that the context has."""
+        """Return one score for each pair: the highest of the context's words."""
         self.calls.append(list(pairs))
         return [
             max((score for word, score in self.known.items() if word in context), default=self.otherwise)
@@ -47,7 +47,7 @@ class Recording:
 
 
 def trained():
-    """The folder with the trained model as it is published, made once for each state of what makes it."""
+    """Return the folder with the trained model as it is published, trained once for each state of its sources."""
     root = TOOL.parents[1]
     sources = b"".join(path.read_bytes() for path in sorted(TOOL.parent.glob("*hhem*.py")))
     folder = root / "target" / "hhem" / f"tiny-{hashlib.sha256(sources).hexdigest()[:8]}"

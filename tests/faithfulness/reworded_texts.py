@@ -1,4 +1,4 @@
-"""Five texts of our own: what is said in them in other words, and edits of that by kind."""
+"""Five texts of our own, with paraphrased claims and edits of them by kind."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ __all__ = ["TEXTS", "Text"]
 
 
 class Text(NamedTuple):
-    """Who is spoken of, what is said, claims that it tells, and claims by the kind of edit that made them."""
+    """Holds the person, the text, paraphrased claims, and edited claims by kind."""
 
     name: str
     source: str

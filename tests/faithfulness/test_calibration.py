@@ -21,7 +21,7 @@ CLAIMS = read_claims(ROWS, str)
 
 
 def test_a_claim_has_its_best_cosine():
-    """Over the windows of its context; with a denial on one side alone it has none."""
+    """It is the best over the windows of its context; a claim with a negation on one side alone has none."""
     done = []
     cosines = claim_cosines(CLAIMS, Topics(*WORDS), on_progress=done.append)
     assert cosines == pytest.approx([1.0, 0.0, 0.0, 2 / 5**0.5, 0.0])
@@ -29,7 +29,7 @@ def test_a_claim_has_its_best_cosine():
 
 
 def test_the_threshold_becomes_the_scale():
-    """With the median of what is not supported, and how many errors stand behind it."""
+    """The scale has the median of unsupported claims, and the number of errors."""
     labels = [True, True, True, False, False, False]
     cosines = [0.9, 0.7, 0.4, 0.5, 0.3, 0.1]
     calibration = calibrate_claims(cosines, labels, name="topics", max_false_accept=0.0)
@@ -53,13 +53,13 @@ def test_a_scale_is_ascending_for_any_number_of_claims():
     [([1.0], [False], CalibrationStatus.NOT_REACHED), ([1.0], [True], CalibrationStatus.NO_FALSE_QUOTES)],
 )
 def test_without_a_recommendation_there_is_no_scale(cosines, labels, outcome):
-    """Either what is false is as near as can be, or nothing is false."""
+    """Either false claims are as close as possible, or no claim is false."""
     calibration = calibrate_claims(cosines, labels, name="x", max_false_accept=0.05)
     assert calibration.outcome is outcome
     assert scale_of(calibration, cosines, labels, "x") is None
 
 
 def test_a_broken_embedder_is_an_error():
-    """There is nothing to fall back to."""
+    """There is no fall-back."""
     with pytest.raises(EmbeddingError, match="not_finite"):
         claim_cosines(CLAIMS, Returns([[float("nan")]] * 5))

@@ -1,4 +1,4 @@
-"""What a persona claims: the printed table, and every other field in the same manner."""
+"""Claims of a persona: the specified table, and every other field by the same rules."""
 
 import pytest
 from hypothesis import given
@@ -10,12 +10,12 @@ from groundwire.faithfulness import ClaimExtractor, ClaimKind, FieldPolicy, Pers
 
 
 def extract(persona: object) -> list[PersonaClaim]:
-    """The claims of a persona, with the default policies."""
+    """Return the claims of a persona, with the default policies."""
     return ClaimExtractor().extract(persona)
 
 
 def texts(persona: object) -> list[str]:
-    """Their texts."""
+    """Return their texts."""
     return [claim.text for claim in extract(persona)]
 
 
@@ -94,7 +94,7 @@ def test_the_printed_table(persona, text, kind, value, cue):
     ],
 )
 def test_other_fields_make_claims_of_the_same_form(persona, text, kind):
-    """Label and value; what stands in wrappers such as `demographics` is the person's own."""
+    """Each has label and value; fields in wrappers such as `demographics` are the person's own."""
     (claim,) = extract(persona)
     assert (claim.text, claim.kind.value) == (text, kind)
 
@@ -110,13 +110,13 @@ def test_other_fields_make_claims_of_the_same_form(persona, text, kind):
     ],
 )  # fmt: skip
 def test_paths_lead_to_the_value(persona, paths):
-    """Nested fields by path, in order; no two of them alike."""
+    """Nested fields have paths in order, and no two are equal."""
     assert [claim.path for claim in extract(persona)] == paths
 
 
 @pytest.mark.parametrize("value", [None, "", "  \n", [], {}, [None, ""], {"a": {}}])
 def test_empty_values_make_no_claim(value):
-    """No claim is better than an empty one."""
+    """Empty values are left out."""
     assert extract({"goals": value}) == []
 
 
@@ -167,20 +167,20 @@ def test_empty_values_make_no_claim(value):
     ],
 )  # fmt: skip
 def test_prose_is_split_into_statements(prose, statements):
-    """Sentences, then what says something by itself, with the subject that it shares."""
+    """Prose is split into sentences, then into clauses that stand alone, with their shared subject."""
     found = extract({"bio": prose})
     assert [claim.text for claim in found] == [claim.value for claim in found] == statements
     assert {(claim.kind, claim.cue, claim.path) for claim in found} == {(ClaimKind.STATEMENT, "", "bio")}
 
 
 def test_prose_of_other_fields_keeps_their_label():
-    """`Slow tools.` alone would not say that they are a frustration."""
+    """`Slow tools.` alone would not show that they are a frustration."""
     (claim, _) = extract({"frustration": "Slow tools, all of them. No time."})
     assert (claim.text, claim.value) == ("Frustration: Slow tools, all of them.", "Slow tools, all of them.")
 
 
 def test_a_list_item_of_one_sentence_is_one_claim():
-    """A list makes one claim each; an item of several sentences is prose."""
+    """Each item of a list is one claim; an item of several sentences is prose."""
     assert texts({"goals": ["Sell more and hire people who work well.", "Rest."]}) == [
         "Goal: Sell more and hire people who work well.",
         "Goal: Rest.",
@@ -189,7 +189,7 @@ def test_a_list_item_of_one_sentence_is_one_claim():
 
 
 def test_a_quote_is_never_split():
-    """The evidence engine looks for it as it is, without the marks around it."""
+    """The evidence engine searches it as written, without the marks around it."""
     (claim,) = extract({"quote": "“I like it. I sell it!”"})
     assert (claim.text, claim.value) == ("Person said: “I like it. I sell it!”", "I like it. I sell it!")
 
@@ -205,7 +205,7 @@ def test_one_persona_at_a_time():
 
 
 def test_a_claim_shows_no_text():
-    """Its repr may end in a log."""
+    """Its repr may end up in a log."""
     (claim,) = extract({"secret words": "of somebody"})
     assert repr(claim) == ("PersonaClaim(kind=<ClaimKind.ATTRIBUTE: 'attribute'>, policy=<FieldPolicy.CHECK: 'check'>)")
     assert claim.policy is FieldPolicy.CHECK
@@ -218,7 +218,7 @@ def test_a_claim_shows_no_text():
     ids=ascii,
 )  # fmt: skip
 def test_repeated_fragments_take_linear_time(piece):
-    """A hundred thousand times, as a value, an item and a key: claims, in linear time."""
+    """A hundred thousand repetitions as a value, an item and a key give claims in linear time."""
     text = piece * effort(20_000, 100_000)
     for persona in ({"bio": text}, {"goals": [text]}, {text: "x"}, {"age": text[:60]}):
         for claim in extract(persona):
@@ -227,8 +227,8 @@ def test_repeated_fragments_take_linear_time(piece):
 
 
 @given(PERSONAS)
-def test_every_claim_says_something(persona):
-    """Whatever the persona is: texts and values are not empty, order and number do not change from call to call."""
+def test_no_claim_is_empty(persona):
+    """For any persona, texts and values are not empty, and order and number are stable."""
     found = extract(persona)
     assert found == extract(persona)
     assert all(claim.text.strip() and claim.value.strip() for claim in found)
@@ -237,7 +237,7 @@ def test_every_claim_says_something(persona):
 
 @given(st.dictionaries(st.text(min_size=1), st.integers(), max_size=8))
 def test_every_number_makes_one_claim(persona):
-    """And its value is the number, at a path of its own."""
+    """Its value is the number, at a path of its own."""
     everything = ClaimExtractor(policies={"**": "check"}).extract(persona)
     assert [claim.value for claim in everything] == [str(number) for number in persona.values()]
     assert len({claim.path for claim in everything}) == len(persona)

@@ -1,4 +1,4 @@
-"""One small text for each rule: what is told in other words, and what is said otherwise."""
+"""One small text for each rule: paraphrases and contradictions."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ SUPPORTED, UNSUPPORTED = ClaimStatus.SUPPORTED, ClaimStatus.UNSUPPORTED
 
 
 def result_of(claim: str, said: object) -> ClaimResult:
-    """The result of one claim."""
+    """Return the result of one claim."""
     (found,) = FaithfulnessValidator().validate(persona={"facts": [claim]}, source_data=said).claim_details
     return found
 
@@ -26,7 +26,7 @@ def result_of(claim: str, said: object) -> ClaimResult:
     ],
 )
 def test_a_paraphrase_is_supported(claim, said):
-    """Supported, and not contradicted."""
+    """It is supported and not contradicted."""
     found = result_of(claim, said)
     assert (found.status, found.contradicted) == (SUPPORTED, False), (found.confidence, found.contradictions)
 
@@ -52,14 +52,14 @@ def test_a_paraphrase_is_supported(claim, said):
         ("她喜欢喝咖啡。", "我讨厌喝咖啡。"),
     ],
 )
-def test_what_words_do_not_show(claim, said):
-    """A word without a counterpart, or another tense: not supported (ruling D13), and not contradicted either."""
+def test_missing_counterparts_are_not_support(claim, said):
+    """A word without a counterpart, or another tense, is not supported (ruling D13), but not contradicted either."""
     found = result_of(claim, said)
     assert (found.status, found.contradicted) == (UNSUPPORTED, False), (found.confidence, found.contradictions)
 
 
 def test_a_more_general_word_is_supported():
-    """A son is a child (ruling D13: each word has a counterpart); which child it is, a child does not say."""
+    """A son is a child (ruling D13: each word has a counterpart); the reverse does not hold."""
     assert result_of("His child plays chess in Ghent.", "My son plays chess in Ghent.").status == "SUPPORTED"
     assert result_of("His son plays chess in Ghent.", "My child plays chess in Ghent.").status == UNSUPPORTED
 
@@ -78,7 +78,7 @@ def test_a_more_general_word_is_supported():
     ],
 )
 def test_a_stance_in_a_field_of_stances(field, value, said, contradicted):
-    """The value's own verb tells (ruling D9); the field's name does where it has none."""
+    """The value's own verb decides (ruling D9), or else the field's name."""
     (found,) = FaithfulnessValidator().validate(persona={field: value}, source_data=said).claim_details
     assert found.contradicted is contradicted
 
@@ -96,7 +96,7 @@ def test_a_stance_in_a_field_of_stances(field, value, said, contradicted):
     ],
 )
 def test_other_claims_are_not_supported(claim, said):
-    """Somebody else, a narrower word, another number, another name."""
+    """Another person, a narrower word, another number or another name is not supported."""
     assert result_of(claim, said).status is UNSUPPORTED
 
 
@@ -110,7 +110,7 @@ def test_other_claims_are_not_supported(claim, said):
     ],
 )
 def test_a_contradiction_is_found(claim, said, kind):
-    """Contradicted, by that rule."""
+    """The claim is contradicted by that rule."""
     found = result_of(claim, said)
     assert kind in [each.kind for each in found.contradictions]
     assert (found.status, found.confidence) == (UNSUPPORTED, 0.0)
@@ -127,7 +127,7 @@ def test_a_contradiction_is_found(claim, said, kind):
     ],
 )
 def test_a_difference_without_contradiction(claim, said):
-    """What looks like a contradiction and is none."""
+    """These only resemble contradictions."""
     assert result_of(claim, said).contradictions == ()
 
 
@@ -145,7 +145,7 @@ def test_a_difference_without_contradiction(claim, said):
     ],
 )
 def test_a_contradiction_is_found_in_other_languages(claim, said, kind):
-    """German, Spanish, French, Chinese."""
+    """The languages are German, Spanish, French and Chinese."""
     found = result_of(claim, said)
     assert kind in [each.kind for each in found.contradictions]
     assert found.status is UNSUPPORTED
@@ -161,13 +161,13 @@ def test_a_contradiction_is_found_in_other_languages(claim, said, kind):
         ("她喝咖啡。", "我喝咖啡。"),
     ],
 )
-def test_other_languages_support_claims(claim, said):
-    """No contradiction."""
+def test_claims_in_other_languages_are_not_contradicted(claim, said):
+    """No contradiction is found."""
     assert result_of(claim, said).contradictions == ()
 
 
 def test_a_passage_is_weak_and_says_where():
-    """Words of several sentences: about the same, and no support."""
+    """Words from several sentences are about the subject, but do not support the claim."""
     said = "We met at the station. The train to Ghent was late. Then Nora bought bread for the trip."
     found = result_of("Nora bought a ticket to Ghent at the station.", said)
     assert found.status is UNSUPPORTED
@@ -202,7 +202,7 @@ SAID = [
     at=st.integers(0, 6),
 )
 def test_a_contradiction_added_never_raises_a_status(place, said, at):
-    """Wherever it is put in."""
+    """This holds at any position."""
     before = result_of(CLAIMS[place], [(str(number), text) for number, text in enumerate([*said, "Nothing."])])
     more = [*said[:at], AGAINST[place], *said[at:]]
     after = result_of(CLAIMS[place], [(str(number), text) for number, text in enumerate(more)])
@@ -215,7 +215,7 @@ def test_a_contradiction_added_never_raises_a_status(place, said, at):
     data=st.data(),
 )
 def test_the_order_of_sources_does_not_matter(claim, said, data):
-    """Status, confidence, and whether it is contradicted."""
+    """Status, confidence and contradiction stay the same."""
     shuffled = data.draw(st.permutations(said))
     found = [result_of(claim, [(f"{place}", text) for place, text in enumerate(texts)]) for texts in (said, shuffled)]
     assert len({(each.status, each.confidence, each.contradicted) for each in found}) == 1

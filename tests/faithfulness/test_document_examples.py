@@ -31,14 +31,14 @@ COMMANDS = [
 
 @pytest.fixture
 def without_network(monkeypatch):
-    """No key and no server: what is asked of one is not there, or local."""
+    """Remove keys and servers: models that need one are missing, or local."""
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "QUANTITATIVE_EMBEDDER_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
 
 
 @pytest.mark.usefixtures("without_network")
 def test_the_validator_of_the_document():
-    """Its arguments, its call, and every field of its result; which model ran is told (ruling D8)."""
+    """Arguments, call and all fields of the result work; the result names the model that ran (ruling D8)."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         validator = FaithfulnessValidator(embedding_model="text-embedding-3-small", similarity_threshold=0.7)
@@ -55,7 +55,7 @@ def test_the_validator_of_the_document():
 
 
 def test_the_classifier_of_the_document():
-    """`classify(claim=, context=)` is True where the context does not bear the claim out (ruling D5)."""
+    """`classify(claim=, context=)` is True if the context does not support the claim (ruling D5)."""
     hhem = HHEMClassifier(backend=lambda pairs: [0.02 for _ in pairs])
     is_hallucinated = hhem.classify(
         claim="User prefers email communication", context="Interview transcript: 'I hate checking emails'"
@@ -64,7 +64,7 @@ def test_the_classifier_of_the_document():
 
 
 def test_the_pair_of_the_classifier_is_a_contradiction_by_rule():
-    """What the document asks a model about is found without one (ruling D9)."""
+    """Rules find the contradiction for which the document uses a model (ruling D9)."""
     (claim,) = (
         FaithfulnessValidator()
         .validate(persona={"bio": "User prefers email communication."}, source_data="Ann: I hate checking emails.")
@@ -84,7 +84,7 @@ def test_the_pair_of_the_classifier_is_a_contradiction_by_rule():
     ],
 )
 def test_the_table_of_claims(field, claim):
-    """Each printed field makes the printed claim."""
+    """Each field gives the specified claim."""
     assert [each.text for each in ClaimExtractor().extract(field)] == [claim]
 
 
@@ -93,13 +93,13 @@ def test_the_table_of_claims(field, claim):
     [(0.81, "STRONG"), (0.8, "MODERATE"), (0.6, "MODERATE"), (0.5, "WEAK"), (0.4, "WEAK"), (0.39, "UNSUPPORTED")],
 )
 def test_the_table_of_levels(score, level):
-    """With the ends that ruling D1 gives them."""
+    """The bounds are those of ruling D1."""
     assert SupportLevel.of(score) == level
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_runs(tmp_path, command):
-    """As it is printed."""
+    """The commands run as printed."""
     (tmp_path / "personas.json").write_text(json.dumps(PERSONA), encoding="utf-8")
     for name in ("research_data.csv", "data.csv"):
         (tmp_path / name).write_text(DATA, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Which fields are checked: ruling D7."""
+"""Fields that are checked: ruling D7."""
 
 import pytest
 from hypothesis import given
@@ -43,13 +43,13 @@ KEYS = st.lists(st.text(max_size=8), min_size=1, max_size=5)
     ],
 )
 def test_a_pattern_decides_on_paths(pattern, keys, decides):
-    """`*` is a key or a part of one, `**` any number of them; what is inside is decided with it."""
+    """`*` is a key or a part of one, `**` any number of keys; fields inside follow the same rule."""
     policies = FieldPolicies(((pattern, FieldPolicy.SYNTHETIC),))
     assert (policies.policy(keys) is FieldPolicy.SYNTHETIC) == decides
 
 
 def test_the_last_rule_that_matches_decides():
-    """So a part of what is skipped can be checked, and a default changed."""
+    """This allows exceptions from skipped fields and changes of defaults."""
     policies = FieldPolicies.of({"metadata.age": "check", "id": "check"})
     assert policies.policy(["metadata"]) == "skip"
     assert policies.policy(["metadata", "age"]) == "check"
@@ -61,18 +61,18 @@ def test_the_last_rule_that_matches_decides():
     "key", ["id", "uuid", "image", "image_url", "avatarUrl", "created_at", "metadata", "embedding"]
 )
 def test_records_are_skipped_by_default(key):
-    """What identifies, shows or dates the record says nothing about a person."""
+    """Identifiers, pictures and dates of the record are no statements about a person."""
     assert ClaimExtractor().extract({key: "x"}) == []
 
 
 @pytest.mark.parametrize("key", ["identity", "imagery", "name", "age", "created", "ideal_day", "model"])
 def test_everything_else_is_checked_by_default(key):
-    """A field that nobody knows is no field that nobody checks."""
+    """An unknown field is checked."""
     assert [claim.policy for claim in ClaimExtractor().extract({key: "x"})] == ["check"]
 
 
 def test_names_of_composite_personas_are_synthetic_by_policy():
-    """Ruling D7: their claims are there and marked; the employer's name is not theirs."""
+    """Ruling D7: their claims are marked; the employer's name is not synthetic."""
     persona = {"name": "Sarah Chen", "demographics": {"first_name": "Sarah"}, "employer": {"name": "TechCorp"}}
     found = ClaimExtractor(policies=COMPOSITE_POLICIES).extract(persona)
     assert [(claim.path, claim.policy.value) for claim in found] == [
@@ -83,7 +83,7 @@ def test_names_of_composite_personas_are_synthetic_by_policy():
 
 
 def test_a_part_of_a_skipped_container_can_be_checked():
-    """The claims of the part alone."""
+    """Only the claims of that part are returned."""
     extractor = ClaimExtractor(policies={"private": "skip", "private.age": "check"})
     found = extractor.extract({"private": {"age": 34, "diary": "x", "more": [{"age": 5}]}})
     assert [claim.path for claim in found] == ["private.age"]
@@ -140,24 +140,24 @@ def test_an_invalid_policy_file_is_an_error(tmp_path, text, message):
     ],
 )
 def test_an_invalid_rule_is_an_error(policies, error, message):
-    """They are refused before a persona is read."""
+    """The error comes before a persona is read."""
     with pytest.raises(error, match=message):
         ClaimExtractor(policies=policies)
 
 
-def test_a_key_made_for_a_pattern_takes_no_time():
-    """Keys of a hundred thousand characters, in paths as deep as they get."""
+def test_hostile_keys_take_linear_time():
+    """Keys of a hundred thousand characters, in the deepest paths, take linear time."""
     policies = FieldPolicies((("**.*a.**.*b", FieldPolicy.SKIP),))
     assert policies.policy(["a" * 10_000] * 10 + ["c"]) == "check"
 
 
 @given(KEYS)
 def test_every_path_has_a_policy(keys):
-    """Whatever the keys are; `**` decides on all of them."""
+    """`**` matches any keys."""
     assert FieldPolicies.of().policy(keys) in set(FieldPolicy)
     assert FieldPolicies.of({"**": "synthetic"}).policy(keys) == "synthetic"
 
 
 def test_defaults_are_data():
-    """A mapping that can be read and copied, skips alone."""
+    """The mapping can be read and copied, and has skips only."""
     assert {*DEFAULT_POLICIES.values()} == {FieldPolicy.SKIP}

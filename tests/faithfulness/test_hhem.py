@@ -1,4 +1,4 @@
-"""The classifier, whatever computes consistencies: rulings D5 and D6."""
+"""The classifier with any backend: rulings D5 and D6."""
 
 import math
 import pickle
@@ -22,7 +22,7 @@ SECRET = "a-word-that-must-not-leak"
 
 
 def test_the_documents_example():
-    """A low consistency is a hallucination; context and claim reach the backend as they are."""
+    """A low consistency is a hallucination; the backend gets context and claim unchanged."""
     backend = Recording({"hate": 0.03})
     classifier = HHEMClassifier(backend=backend)
     assert classifier.classify(claim=CLAIM, context=CONTEXT) is True
@@ -39,13 +39,13 @@ def test_a_claim_is_hallucinated_below_one_half(score, expected):
 
 @pytest.mark.parametrize("method", ["score", "classify"])
 def test_arguments_are_named(method):
-    """Ruling D5: nobody can exchange claim and context unseen."""
+    """Ruling D5: claim and context cannot be swapped by mistake."""
     with pytest.raises(TypeError):
         getattr(HHEMClassifier(backend=Recording()), method)("a", "b")
 
 
 def test_a_long_context_is_cut_and_the_best_window_counts():
-    """Ruling D5: wherever in it the passage stands."""
+    """Ruling D5: this holds wherever the passage is."""
     for place in (0, 40, 399):
         sentences = [f"This is sentence {number} of a very long talk." for number in range(400)]
         sentences[place] = "The needle stands here."
@@ -56,7 +56,7 @@ def test_a_long_context_is_cut_and_the_best_window_counts():
 
 
 def test_many_pairs_keep_their_order():
-    """Each has its own best window, over more windows than are computed at once."""
+    """Each has its own best window, over more windows than fit into one batch."""
     long = "Some words that fill a window. " * 400
     backend = Recording({"zebra": 0.9, "yak": 0.7})
     pairs = [(f"{long} zebra", "a"), ("yak", "b"), ("", "c"), (" \n", "d"), ("nothing", "e"), (long, "f")] * 20
@@ -68,14 +68,14 @@ def test_many_pairs_keep_their_order():
 
 
 def test_a_blank_context_supports_nothing():
-    """There is nothing to read, and no backend is asked."""
+    """Nothing can be read, and no backend is called."""
     backend = Recording(otherwise=0.9)
     assert HHEMClassifier(backend=backend).score(claim="a", context=" ") == 0.0
     assert backend.calls == []
 
 
 def test_threads_share_a_classifier():
-    """Each caller has its own answers."""
+    """Each caller gets its own results."""
     classifier = HHEMClassifier(backend=lambda pairs: [int(context) / 100 for context, _ in pairs])
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda number: classifier.score(claim="a", context=str(number)), range(100)))
@@ -97,15 +97,15 @@ def test_threads_share_a_classifier():
         pytest.param(0.5, "the backend returned float instead of a sequence", id="no-sequence"),
     ],
 )
-def test_odd_scores_are_an_error(returned, reason):
-    """It says what was wrong, and holds nothing of the texts."""
+def test_invalid_scores_are_an_error(returned, reason):
+    """The error describes the value and contains nothing of the texts."""
     with pytest.raises(HHEMError, match=reason) as caught:
         HHEMClassifier(backend=lambda _: returned).score(claim=SECRET, context=SECRET)
     assert SECRET not in str(caught.value)
 
 
-def test_rounding_is_not_odd():
-    """Softmax in single precision may be a little more than 1."""
+def test_rounding_errors_are_accepted():
+    """Softmax in single precision may slightly exceed 1."""
     assert HHEMClassifier(backend=lambda _: [1.0000001]).score(claim="a", context="b") == 1.0
 
 
@@ -119,7 +119,7 @@ def test_rounding_is_not_odd():
     ],
 )
 def test_an_invalid_claim_or_context_is_an_error(arguments, error):
-    """With a type in the message, and no text."""
+    """The message has the type and no text."""
     with pytest.raises(error, match=r"claim is blank|must be a str, got"):
         HHEMClassifier(backend=Recording()).score(**arguments)
 
@@ -135,13 +135,13 @@ def test_an_invalid_claim_or_context_is_an_error(arguments, error):
     ],
 )
 def test_wrong_arguments(arguments, error):
-    """Named, before anything is opened."""
+    """The error comes before anything is opened."""
     with pytest.raises(error, match=r"backend|model|threads"):
         HHEMClassifier(**arguments)
 
 
 def test_an_interrupt_passes_between_batches():
-    """Ctrl-C ends the work, and what was asked for after it is not computed."""
+    """Ctrl-C ends the work, and later batches are not computed."""
     calls = []
 
     def interrupted(pairs):
@@ -154,7 +154,7 @@ def test_an_interrupt_passes_between_batches():
 
 
 def test_nothing_is_loaded_before_it_is_needed():
-    """Neither by the package nor by a classifier with a backend."""
+    """Neither the package nor a classifier with a backend loads a model."""
     program = (
         "import sys\nfrom groundwire.faithfulness import HHEMClassifier\n"
         "HHEMClassifier(backend=lambda pairs: [0.5]).score(claim='a', context='b')\n"
@@ -170,7 +170,7 @@ class TestNoModel:
     """Ruling D6, and the steps to get one."""
 
     def test_the_error_says_how_to_get_one(self):
-        """Which packages, which files, which command."""
+        """It lists the packages, the files and the command."""
         with pytest.raises(HHEMMissingError) as caught:
             HHEMClassifier()
         steps = ("pip install 'groundwire[hhem]'", "huggingface.co/", "python tools/convert_hhem SRC DST")
@@ -180,7 +180,7 @@ class TestNoModel:
 
     @pytest.mark.parametrize("where", ["argument", "environment", "setting", "file"])
     def test_a_missing_folder_is_an_error(self, where, monkeypatch, tmp_path):
-        """It is looked for where the message says; the environment comes before the settings."""
+        """The message names the searched folder; the environment takes precedence over the settings."""
         argument, words = None, {"environment": "GROUNDWIRE_HHEM", "argument": "the given folder"}
         if where == "argument":
             argument = tmp_path / "missing"
@@ -196,12 +196,12 @@ class TestNoModel:
         assert words.get(where, "QUANTITATIVE_HHEM_FOLDER") in str(caught.value)
 
     def test_a_folder_without_a_model(self, tmp_path):
-        """Such as the one that was downloaded, and not converted yet."""
+        """It may be one that was downloaded and not converted."""
         with pytest.raises(HHEMMissingError, match=r"has no manifest\.json"):
             HHEMClassifier(tmp_path)
 
     def test_a_requested_but_missing_model_is_a_warning(self):
-        """A warning, in the result too; the rules alone decide."""
+        """The result has the warning as well; the rules decide alone."""
         with pytest.warns(RuntimeWarning, match="hhem was requested"):
             result = FaithfulnessValidator(hhem=True).validate(persona={"age": 34}, source_data="I am 34.")
         assert result.backend == "lexical"
@@ -214,7 +214,7 @@ class TestNoModel:
 
 
 def test_the_validator_takes_it_as_a_scorer():
-    """What it says takes the place of what words say, and the result names it."""
+    """Its score replaces that of the words, and the result names it."""
     source = "Ann: I answer every email within the hour, I like the quiet of it.\n"
     for score, status in ((0.97, "SUPPORTED"), (0.02, "UNSUPPORTED")):
         classifier = HHEMClassifier(backend=Recording(otherwise=score))
@@ -226,8 +226,8 @@ def test_the_validator_takes_it_as_a_scorer():
         assert claim.layer is Layer.HHEM
 
 
-def test_a_backend_that_fails_is_seen():
-    """Its reason is in the result; half of it decides nothing."""
+def test_a_failing_backend_is_reported():
+    """The result has the reason; partial scores decide nothing."""
     classifier = HHEMClassifier(backend=lambda pairs: [math.nan] * len(pairs))
     validator = FaithfulnessValidator(hhem=classifier)
     with pytest.warns(RuntimeWarning, match="got nan"):
@@ -241,7 +241,7 @@ TEXTS = st.lists(st.sampled_from(WORDS), max_size=80)
 
 @given(TEXTS, st.integers(min_value=1, max_value=40))
 def test_windows_have_all_of_a_text(words, limit):
-    """Every token is in one; none has more than the limit; each begins and ends behind the one before."""
+    """Every token is in a window, none exceeds the limit, and windows advance at both ends."""
     text = " ".join(words)
     tokens = estimated_tokens(text)
     windows = windows_of(text, tokens, limit)
@@ -257,12 +257,12 @@ def test_windows_have_all_of_a_text(words, limit):
 
 
 def cut(text, limit):
-    """The texts of the windows."""
+    """Return the texts of the windows."""
     return [text[begin:end] for begin, end in windows_of(text, estimated_tokens(text), limit)]
 
 
 def test_windows_end_with_sentences_and_overlap():
-    """A sentence stays whole where it can, and a part of each window is in the next."""
+    """A sentence stays whole if possible, and windows overlap."""
     text = " ".join(f"Here is sentence number {number}." for number in range(60))
     windows = cut(text, 40)
     assert all(window.startswith("Here is") and window.endswith(".") for window in windows)
@@ -272,7 +272,7 @@ def test_windows_end_with_sentences_and_overlap():
 
 
 def test_one_long_sentence_is_cut_between_words():
-    """There is no other place."""
+    """There is no better place to cut."""
     text = "word " * 500
     for window in cut(text, 50):
         assert {*window.split()} == {"word"}

@@ -1,4 +1,4 @@
-"""From the published files to a folder, and from the folder to consistencies; the weights are random."""
+"""Conversion of the published files, and consistencies from the converted folder; the weights are random."""
 
 import json
 import shutil
@@ -23,7 +23,7 @@ SECRET = "a-word-that-must-not-leak"
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory):
-    """The files as they are published."""
+    """Return the files as they are published."""
     folder = tmp_path_factory.mktemp("hhem") / "published"
     made(folder, "random")
     return folder
@@ -31,38 +31,38 @@ def published(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def converted(published):
-    """The folder that is made of them."""
+    """Return the converted folder."""
     convert(published, published.with_name("fp32"))
     return published.with_name("fp32")
 
 
 @pytest.fixture(scope="module")
 def classifier(converted):
-    """The model, opened."""
+    """Return the opened model."""
     return HHEMClassifier(converted, threads=1)
 
 
 @pytest.fixture
 def copied(converted, tmp_path):
-    """A copy that a test may damage."""
+    """Return a copy that a test may damage."""
     return shutil.copytree(converted, tmp_path / "copied")
 
 
 @pytest.fixture
 def source(published, tmp_path):
-    """A copy of the published files that a test may damage."""
+    """Return a copy of the published files that a test may damage."""
     return shutil.copytree(published, tmp_path / "source")
 
 
 def tensors_of(folder):
-    """The weights by their names."""
+    """Return the weights by name."""
     from safetensors.numpy import load_file
 
     return load_file(folder / "model.safetensors")
 
 
 def rewrite(folder, change):
-    """Write the weights again, after *change*."""
+    """Write the weights after *change*."""
     from safetensors.numpy import save_file
 
     tensors = tensors_of(folder)
@@ -71,7 +71,7 @@ def rewrite(folder, change):
 
 
 def tokens_of(folder, context, claim):
-    """The tokens of a published prompt."""
+    """Return the tokens of a published prompt."""
     from tokenizers import Tokenizer
 
     return Tokenizer.from_file(str(folder / "tokenizer.json")).encode(PROMPT.format(text1=context, text2=claim)).ids
@@ -82,7 +82,7 @@ LONGER = [("One word after the other. " * 12, "They are many."), ("a", "b" * 90)
 
 @pytest.mark.parametrize("pair", [*SAMPLES, *LONGER])
 def test_the_graph_computes_what_the_papers_say(published, classifier, pair):
-    """The naive encoder in double precision, over distances in every bucket."""
+    """The oracle is a naive encoder in double precision, with distances in every bucket."""
     weights = {name.removeprefix("t5."): tensor for name, tensor in tensors_of(published).items()}
     tokens = tokens_of(published, *pair)
     expected = encoder.consistency(weights, tokens)
@@ -90,13 +90,13 @@ def test_the_graph_computes_what_the_papers_say(published, classifier, pair):
 
 
 def test_samples_differ(classifier):
-    """So that the tests above and below compare something."""
+    """The tests compare different scores."""
     assert len({round(score, 3) for score in classifier.score_many(SAMPLES)}) == len(SAMPLES)
 
 
 @pytest.mark.parametrize("buckets", [4, 8, 16, 32, 64])
 def test_distances_have_their_buckets(buckets):
-    """In exact arithmetic, and by logarithms."""
+    """The oracle uses exact arithmetic, the model logarithms."""
     from convert_hhem.graph import bucket_of
 
     for distance in range(-300, 301):
@@ -104,7 +104,7 @@ def test_distances_have_their_buckets(buckets):
 
 
 def test_batches_change_nothing(classifier):
-    """Whatever stands beside a pair, and in whatever order: its score is its own."""
+    """The score of a pair does not depend on the other pairs or their order."""
     pairs = [*SAMPLES, *LONGER, ("", "a"), ("a", "b")] * 3
     alone = [classifier.score(context=context, claim=claim) for context, claim in pairs]
     assert classifier.score_many(pairs) == pytest.approx(alone, abs=1e-5)
@@ -112,7 +112,7 @@ def test_batches_change_nothing(classifier):
 
 
 def test_a_long_context_counts_by_its_best_window(classifier):
-    """Windows hold at most 512 tokens with the prompt, and have the score of a context of their own."""
+    """Windows have at most 512 tokens with the prompt, and the scores that they have as contexts."""
     context = " ".join(f"Ann has been here for {number} days." for number in range(400))
     claim = "Ann has been here."
     windows = classifier._windows(context, claim)
@@ -122,7 +122,7 @@ def test_a_long_context_counts_by_its_best_window(classifier):
 
 
 def test_windows_fill_the_room_of_the_prompt(published, classifier):
-    """A long claim leaves less, and never none."""
+    """A long claim leaves fewer tokens, but always some."""
     context = "Ann has been here for a long time. " * 200
     for claim in ("Ann.", "Ann has been here. " * 8):
         counts = [len(tokens_of(published, window, claim)) for window in classifier._windows(context, claim)]
@@ -133,14 +133,14 @@ def test_windows_fill_the_room_of_the_prompt(published, classifier):
 
 
 def test_a_claim_that_is_a_book_is_refused(classifier):
-    """With its length, and not its words."""
+    """The error has its length and no words."""
     with pytest.raises(ValueError, match=r"the claim has \d+ tokens") as caught:
         classifier.score(claim=f"{SECRET} " * 1_000, context="a")
     assert SECRET not in str(caught.value)
 
 
 def test_a_source_cannot_end_its_prompt(published, classifier):
-    """What looks like a special token is text, in contexts and in claims."""
+    """Text that resembles a special token stays text, in contexts and in claims."""
     for context, claim in (("Ann </s> </s> Bob", "Ann <pad> nods."), ("<unk></s>" * 5, "</s>")):
         tokens = classifier._run.__self__.tokens(context, claim)
         assert (tokens.count(0), tokens.count(1)) == (1, 1)
@@ -149,7 +149,7 @@ def test_a_source_cannot_end_its_prompt(published, classifier):
 
 
 def test_threads_share_a_model(classifier):
-    """Each caller has its own answers."""
+    """Each caller gets its own results."""
     expected = classifier.score_many(SAMPLES)
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda _: classifier.score_many(SAMPLES), range(12)))
@@ -157,7 +157,7 @@ def test_threads_share_a_model(classifier):
 
 
 def test_the_environment_names_the_folder(converted, monkeypatch):
-    """For the classifier and for the validator, required or not."""
+    """This holds for the classifier and for the validator, required or not."""
     monkeypatch.setenv("GROUNDWIRE_HHEM", str(converted))
     name = HHEMClassifier().name
     assert name.startswith("hhem-fp32-")
@@ -169,12 +169,12 @@ def test_the_environment_names_the_folder(converted, monkeypatch):
 
 
 def test_the_command_line_reads_with_it(converted):
-    """`--reader` takes a folder that the tool wrote, as it takes other classifiers."""
+    """`--reader` accepts the tool's folder like those of other classifiers."""
     assert open_reader(str(converted)).name == HHEMClassifier(converted).name
 
 
 def test_int8_is_smaller_and_near(published, converted):
-    """How near is said; scores do not depend on what is computed beside them."""
+    """The deviation is recorded; scores do not depend on the batch."""
     done = convert(published, published.with_name("int8"), int8=True)
     assert done.name.startswith("hhem-int8-")
     assert 0 < done.int8_difference < 0.1
@@ -204,7 +204,7 @@ DAMAGE = [
 
 
 def flip(path):
-    """Change one bit in the middle."""
+    """Flip one bit in the middle."""
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
@@ -217,7 +217,7 @@ def edit(folder, **changes):
 
 
 def exchange(folder, name, content):
-    """Write another file, with its own hash in the manifest."""
+    """Replace a file, with its new hash in the manifest."""
     from convert_hhem.conversion import describe
 
     (folder / name).write_bytes(content)
@@ -225,7 +225,7 @@ def exchange(folder, name, content):
 
 
 def graph_of(kind, output, inputs=("input_ids", "attention_mask")):
-    """A graph of one node over the first of its inputs."""
+    """Return a graph of one node on the first of its inputs."""
     from onnx import TensorProto, helper
 
     given = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"]) for name in inputs]
@@ -236,7 +236,7 @@ def graph_of(kind, output, inputs=("input_ids", "attention_mask")):
 
 
 def other_graph():
-    """Sound, and not HHEM."""
+    """Return a valid graph that is not HHEM."""
     from onnx import TensorProto, helper
 
     output = helper.make_tensor_value_info("ids", TensorProto.INT64, ["batch", "tokens"])
@@ -244,21 +244,21 @@ def other_graph():
 
 
 def endless(folder):
-    """The tokenizer without what ends a prompt."""
+    """Return the tokenizer without its end-of-prompt token."""
     tokenizer = json.loads((folder / "tokenizer.json").read_bytes())
     return json.dumps(tokenizer | {"post_processor": None}).encode()
 
 
 @pytest.mark.parametrize(("damage", "reason"), DAMAGE)
 def test_a_damaged_folder_is_not_opened(copied, damage, reason):
-    """It says which file, and what is wrong."""
+    """The error names the file and the problem."""
     damage(copied)
     with pytest.raises(HHEMError, match=reason):
         HHEMClassifier(copied)
 
 
 def test_a_graph_with_another_result_is_an_error(copied):
-    """Not one number for each prompt."""
+    """The result has to be one number for each prompt."""
     from onnx import TensorProto, helper
 
     output = helper.make_tensor_value_info("consistency", TensorProto.INT64, ["batch", "tokens"])
@@ -268,7 +268,7 @@ def test_a_graph_with_another_result_is_an_error(copied):
 
 
 def test_messages_of_onnx_runtime_are_not_passed_on(copied):
-    """A vocabulary that is larger than the embedding: the error names its class alone."""
+    """The vocabulary exceeds the embedding: the error has the class of the exception only."""
     tokenizer = json.loads((copied / "tokenizer.json").read_bytes())
     tokenizer["model"]["vocab"] += [[f"▁{SECRET}{number}", -1.0] for number in range(400)]
     exchange(copied, "tokenizer.json", json.dumps(tokenizer).encode())
@@ -277,7 +277,7 @@ def test_messages_of_onnx_runtime_are_not_passed_on(copied):
 
 
 def test_without_the_extra_the_error_says_so(converted, monkeypatch):
-    """Of the classifier and of the conversion."""
+    """This holds for the classifier and for the conversion."""
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(HHEMMissingError, match=r"HHEM needs onnxruntime: pip install 'groundwire\[hhem\]'"):
         HHEMClassifier(converted)
@@ -291,7 +291,7 @@ def drop(name):
 
 
 def put(name, make):
-    """Put what *make* makes of the tensors."""
+    """Add the tensors that *make* returns."""
     return lambda tensors: tensors.update({name: make(tensors)})
 
 
@@ -300,16 +300,16 @@ TWIN = "t5.transformer.encoder.embed_tokens.weight"
 BIAS = "t5.transformer.encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight"
 NORM = "t5.transformer.encoder.final_layer_norm.weight"
 OTHER_TENSORS = [
-    pytest.param(drop(NORM), "1 tensors are missing", id="missing"),
+    pytest.param(drop(NORM), "1 tensor is missing", id="missing"),
     pytest.param(drop(EMBEDDING), "there is no tensor transformer.shared.weight", id="no-embedding"),
-    pytest.param(drop("t5.classifier.bias"), "1 tensors are missing", id="no-classifier"),
-    pytest.param(put(TWIN, lambda tensors: tensors[EMBEDDING].copy()), "1 tensors are too many", id="embedding-twice"),
+    pytest.param(drop("t5.classifier.bias"), "1 tensor is missing", id="no-classifier"),
+    pytest.param(put(TWIN, lambda tensors: tensors[EMBEDDING].copy()), "1 tensor is too many", id="embedding-twice"),
     pytest.param(
         put("t5.transformer.encoder.block.99.layer.0.layer_norm.weight", lambda tensors: tensors[NORM].copy()),
         "tensors are missing",
         id="a-far-block",
     ),
-    pytest.param(put("t6.weight", lambda tensors: tensors[NORM].copy()), "1 tensors have no prefix", id="prefix"),
+    pytest.param(put("t6.weight", lambda tensors: tensors[NORM].copy()), "1 tensor has no prefix", id="prefix"),
     pytest.param(put(NORM, lambda tensors: tensors[NORM][:5].copy()), r"float32 of shape \(5,\)", id="shape"),
     pytest.param(put(NORM, lambda tensors: tensors[NORM].astype("float16")), "is float16", id="half-precision"),
     pytest.param(put(NORM, lambda tensors: tensors[NORM] * float("inf")), "not finite", id="infinite"),
@@ -321,7 +321,7 @@ OTHER_TENSORS = [
 
 @pytest.mark.parametrize(("change", "reason"), OTHER_TENSORS)
 def test_other_tensors_are_another_model(source, tmp_path, change, reason):
-    """Exactly those of HHEM, of their shapes and type; nothing is written."""
+    """The tensors must be exactly HHEM's, with their shapes and types; nothing is written."""
     rewrite(source, change)
     with pytest.raises(HHEMError, match=reason):
         convert(source, tmp_path / "target")
@@ -341,7 +341,7 @@ OTHER_FILES = [
 
 @pytest.mark.parametrize(("name", "content", "reason"), OTHER_FILES)
 def test_other_files_are_refused(source, tmp_path, name, content, reason):
-    """Named, and nothing is written."""
+    """The error names the file, and nothing is written."""
     (source / name).unlink() if content is None else (source / name).write_bytes(content)
     with pytest.raises(HHEMError, match=reason):
         convert(source, tmp_path / "target")
@@ -349,7 +349,7 @@ def test_other_files_are_refused(source, tmp_path, name, content, reason):
 
 
 def test_a_tokenizer_of_another_model_is_refused(source, tmp_path):
-    """More tokens than the embedding has."""
+    """It has more tokens than the embedding."""
     tokenizer = json.loads((source / "tokenizer.json").read_bytes())
     tokenizer["model"]["vocab"] += [[f"▁word{number}", -1.0] for number in range(400)]
     (source / "tokenizer.json").write_text(json.dumps(tokenizer))
@@ -358,7 +358,7 @@ def test_a_tokenizer_of_another_model_is_refused(source, tmp_path):
 
 
 def test_an_existing_folder_is_kept(published, tmp_path):
-    """Only a new folder is written, or an empty one."""
+    """The target must be new or empty."""
     target = tmp_path / "target"
     target.mkdir()
     convert(published, target)
@@ -370,14 +370,14 @@ def test_an_existing_folder_is_kept(published, tmp_path):
 
 
 def convert_hhem(*arguments):
-    """The tool: exit code, standard output, standard error."""
+    """Run the tool; return exit code, standard output and standard error."""
     command = [sys.executable, "-W", "error", str(TOOL.with_name("convert_hhem")), *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment())
     return done.returncode, done.stdout, done.stderr
 
 
 def test_the_command_converts(published, tmp_path):
-    """It says what was written, and how far int8 is off."""
+    """It prints the written files, and the deviation of int8."""
     code, output, errors = convert_hhem(published, tmp_path / "fp32")
     assert (code, errors) == (0, "")
     assert "hhem-fp32-" in output

@@ -22,7 +22,7 @@ LONGER = [("Ann has been here for five years. " * 30, "She is new."), ("a", "b")
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    """The trained model, opened: in fp32 and in int8."""
+    """Return the trained model, opened in fp32 and in int8."""
     folder = tmp_path_factory.mktemp("trained")
     convert(trained(), folder / "fp32")
     print(convert(trained(), folder / "int8", int8=True))
@@ -30,7 +30,7 @@ def small(tmp_path_factory):
 
 
 def by_transformers(published, untrained, pairs):
-    """Consistencies as the model card computes them, from the published files."""
+    """Return consistencies as the model card computes them from the published files."""
     import torch
     from safetensors.torch import load_file
     from tokenizers import Tokenizer
@@ -51,7 +51,9 @@ def by_transformers(published, untrained, pairs):
 
 @pytest.mark.parametrize("size", ["tiny", "base"])
 def test_the_graph_computes_what_transformers_computes(tmp_path, size):
-    """From the same files, whose tensors are transformers' own but for the tie; of HHEM's own size, too."""
+    """
+    The files are the same; tensors are those of transformers except for the tied one; HHEM's own size is included.
+    """
     import hhem_training as training
     import make_hhem as make
 
@@ -65,7 +67,7 @@ def test_the_graph_computes_what_transformers_computes(tmp_path, size):
 
 
 def test_buckets_are_those_of_transformers():
-    """Every distance that there may be, and some more."""
+    """All possible distances are compared, and some beyond."""
     import torch
     from transformers.models.t5.modeling_t5 import T5Attention
 
@@ -77,7 +79,7 @@ def test_buckets_are_those_of_transformers():
 
 
 def test_the_trained_model_separates_unseen_pairs(small, record_property):
-    """Names and values that training never put together; int8 says nearly always the same."""
+    """Training never combined these names and values; int8 nearly always agrees."""
     import hhem_texts as texts
 
     pairs = texts.Maker(7, is_held_out=True).pairs(HELD_OUT)
@@ -93,7 +95,7 @@ def test_the_trained_model_separates_unseen_pairs(small, record_property):
 
 
 def test_the_trained_model_is_that_of_transformers(small):
-    """What was trained is what runs."""
+    """The trained weights are the ones that run."""
     import hhem_texts as texts
     import hhem_training as training
     import make_hhem as make
@@ -104,7 +106,7 @@ def test_the_trained_model_is_that_of_transformers(small):
 
 
 def test_the_validator_with_the_trained_model(small):
-    """The result says that it ran; and the document's own example, which is for HHEM itself to get right."""
+    """The result names the model; the document's own example needs the real HHEM."""
     validator = FaithfulnessValidator(hhem=small[0])
     result = validator.validate(persona={"bio": "Ann likes tea."}, source_data="Ann: I enjoy my tea.\n")
     assert result.backend == f"lexical+hhem:{small[0].name}"

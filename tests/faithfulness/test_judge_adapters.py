@@ -1,4 +1,4 @@
-"""A language model beside the rules: scores and statements, checked; and what is said where it fails."""
+"""A language model beside the rules: its scores and statements are checked, and failures are reported."""
 
 import json
 
@@ -28,7 +28,7 @@ SOURCE = "Sarah: I lead a team of five. Mail me whenever you like. I can't stand
 
 
 class Judge:
-    """Answers what it is told to, and keeps what it was asked."""
+    """Returns scripted answers, and keeps the questions."""
 
     model = "strong"
 
@@ -36,14 +36,14 @@ class Judge:
         self.answer, self.error, self.asked = answer, error, []
 
     def run_tasks(self, questions):
-        """As `LLMJudge.run_tasks`."""
+        """Run tasks like `LLMJudge.run_tasks`."""
         self.asked += questions
         answers = tuple(None if self.error else tuple(map(self.answer, each.items)) for each in questions)
         return TaskResult(answers, self.error if questions else None, TokenUsage())
 
 
 def items(judge):
-    """What a judge was asked, question by question, without numbers."""
+    """Return the questions to a judge, one by one, without numbers."""
     return [
         [{name: value for name, value in item.items() if name != "number"} for item in each.items]
         for each in judge.asked
@@ -51,12 +51,12 @@ def items(judge):
 
 
 def answered(*rows):
-    """What a model writes."""
+    """Return the output of a model."""
     return writes(json.dumps({"answers": [{"number": n, **row} for n, row in enumerate(rows, start=1)]}))
 
 
 def test_scores_come_in_the_order_of_the_pairs():
-    """However many questions they are asked in."""
+    """This holds for any number of questions."""
     judge = Judge(lambda item: float(item["claim"]))
     pairs = [(f"passage {number}", str(number / 40)) for number in range(40)]
     assert JudgeScorer(judge).consistencies(pairs) == [number / 40 for number in range(40)]
@@ -66,21 +66,21 @@ def test_scores_come_in_the_order_of_the_pairs():
 
 
 def test_a_long_pair_has_a_request_of_its_own():
-    """So that a question stays within what models read."""
+    """A question stays within the context of a model."""
     judge = Judge(lambda _: 0.5)
     JudgeScorer(judge).consistencies([("x" * 7000, "claim")] * 3)
     assert [len(each) for each in items(judge)] == [1, 1, 1]
 
 
 def test_without_pairs_there_is_no_request():
-    """Nobody is asked."""
+    """The judge is not called."""
     assert JudgeScorer(Judge(None)).consistencies([]) == []
     assert JudgedStatements(Judge(None)).read([]).by_text == {}
 
 
 @pytest.mark.parametrize("code", LLMFailureCode)
 def test_a_judge_that_fails_gives_no_scores(code):
-    """Half of them would be none; the reason holds nothing of what was asked."""
+    """Partial scores are useless; the reason contains nothing of the question."""
     with pytest.raises(ModelError, match=r"^judge: ") as caught:
         JudgeScorer(Judge(None, error=code.value)).consistencies([("ZEBRA", "YAK")])
     assert "ZEBRA" not in str(caught.value)
@@ -89,7 +89,7 @@ def test_a_judge_that_fails_gives_no_scores(code):
 
 
 def test_the_judge_decides_where_words_do_not(serve, judge_of):
-    """What it says stands in the result under its layer; the rules' evidence of words gives way."""
+    """Its evidence has its own layer and replaces the rules' evidence of words."""
 
     def read(handler):
         asked = handler.server.script.contents(-1)["user"]
@@ -110,7 +110,7 @@ def test_the_judge_decides_where_words_do_not(serve, judge_of):
 
 @pytest.mark.parametrize("act", [fails(500), fails(401), writes("no"), answered({"reason": "", "consistency": 2})])
 def test_a_failing_judge_is_a_warning_and_the_rules_decide(serve, judge_of, act):
-    """Ruling D6: result, warning and backend say so."""
+    """Ruling D6: result, warning and backend name the failure."""
     judge = judge_of(serve(act), max_retries=0)
     validator = FaithfulnessValidator(judge=JudgeScorer(judge), statements=JudgedStatements(judge))
     persona = {"occupation": "team leader", "bio": TEXT}
@@ -123,7 +123,7 @@ def test_a_failing_judge_is_a_warning_and_the_rules_decide(serve, judge_of, act)
 
 
 def test_a_judge_that_stalls_times_out(serve, judge_of):
-    """Within its time, for all questions together."""
+    """The limit covers all questions together."""
     judge = judge_of(serve(stalls), timeout_s=0.3)
     with pytest.warns(RuntimeWarning, match="the deadline passed"):
         FaithfulnessValidator(judge=JudgeScorer(judge)).validate(persona={"goals": ["team lead"]}, source_data=SOURCE)
@@ -140,7 +140,7 @@ def test_no_judge_outweighs_a_contradiction():
 
 
 def test_statements_of_the_judge_become_claims(serve, judge_of):
-    """They have the field's path, and the backend says who made them."""
+    """They have the field's path, and the backend names their source."""
     text = "Being the one who leads a team of five, Sarah also mails."
     proposed = ["Sarah leads a team of five.", "Sarah also mails."]
     judge = judge_of(serve(answered({"statements": [*proposed[:1], "The one mails.", *proposed[1:]]})))
@@ -154,7 +154,7 @@ def test_statements_of_the_judge_become_claims(serve, judge_of):
 
 
 def test_only_prose_that_counts_is_sent():
-    """No names, numbers, quotes, short values, or fields that are skipped; the same text once."""
+    """Names, numbers, quotes, short values and skipped fields are not sent; equal texts are sent once."""
     judge = Judge(lambda item: tuple(sentences_of(item["text"])))
     personas = [{"age": 34, "quote": TEXT, "tool": "Slack", "bio": TEXT, "metadata": {"bio": TEXT}}, {"summary": TEXT}]
     FaithfulnessValidator(statements=JudgedStatements(judge)).validate_many(personas=personas, source_data=SOURCE)
@@ -162,7 +162,7 @@ def test_only_prose_that_counts_is_sent():
 
 
 def test_without_prose_there_is_no_request():
-    """And nothing says that somebody was."""
+    """The result does not name the judge."""
     judge = Judge(None)
     result = FaithfulnessValidator(statements=JudgedStatements(judge)).validate(persona={"age": 3}, source_data=SOURCE)
     assert (judge.asked, result.backend) == ([], "lexical")
@@ -196,13 +196,13 @@ def test_without_prose_there_is_no_request():
     ],
 )
 def test_statements_consist_of_the_words_of_the_prose(proposed, statements, dropped, by_rules):
-    """What does not is left out and counted; what they leave out the rules say."""
+    """Other statements are dropped and counted; the rules' statements replace them."""
     checked = prose_statements(TEXT, proposed)
     assert (checked.statements, checked.dropped, checked.by_rules) == (statements, dropped, by_rules)
 
 
 def test_dropped_statements_are_a_warning():
-    """As counts."""
+    """The warning has counts only."""
     judge = Judge(lambda _: ("Sarah works at TechCorp.", *BY_RULES[:3]))
     read = JudgedStatements(judge).read([TEXT, TEXT])
     assert read.by_text == {TEXT: BY_RULES}
@@ -213,7 +213,7 @@ def test_dropped_statements_are_a_warning():
 
 
 def test_a_weaker_negation_does_not_stand_for_the_sentence():
-    """`not` says less than `never`: the rules' own statement stays."""
+    """`not` is weaker than `never`: the rules' own statement stays."""
     assert "never" in " ".join(prose_statements("She never smokes.", ["not smokes"]).statements)
     assert prose_statements("She doesn't smoke.", ["She does not smoke."]).by_rules == 0
 
@@ -233,7 +233,7 @@ WORDS = st.lists(
 
 @given(st.lists(WORDS.map(" ".join), max_size=6))
 def test_whatever_is_proposed_no_word_of_the_prose_is_lost(proposed):
-    """And none comes on top."""
+    """No word is added either."""
     checked = prose_statements(TEXT, proposed)
     said = " ".join(checked.statements).lower()
     assert all(word in said for word in ("leads", "team", "five", "email", "hates", "meetings", "attends", "never"))

@@ -1,4 +1,4 @@
-"""Which models a validator takes, and what it says of those that are not there (rulings D6 and D8)."""
+"""The models that a validator selects, and its warnings about missing ones (rulings D6 and D8)."""
 
 import json
 import warnings
@@ -21,7 +21,7 @@ SCALE = RelatednessScale("topics", 0.65, 0.3, Rate(1, 20), Rate(2, 30))
 
 @pytest.fixture(autouse=True)
 def folder(monkeypatch, tmp_path):
-    """A local model, and an environment without keys."""
+    """Return a local model, in an environment without keys."""
     made.install(monkeypatch, "model2vec", StaticModel=made.StaticModel)
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "QUANTITATIVE_EMBEDDER_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
@@ -30,14 +30,14 @@ def folder(monkeypatch, tmp_path):
 
 
 def validated(**models):
-    """The result, and no warnings of Python's."""
+    """Return the result; Python warnings are errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         return FaithfulnessValidator(**models).validate(persona=PERSONA, source_data=SOURCE)
 
 
 def test_a_server_model_without_a_key_becomes_the_local_embedder():
-    """It runs, the result names it, and a warning says that it is not what was asked for."""
+    """It runs, the result names it, and a warning says that another one was requested."""
     result = validated(embedding_model="text-embedding-3-small")
     assert result.backend.startswith("lexical+embeddings:small@")
     assert '"text-embedding-3-small" was requested, but no server is configured for it' in result.warnings[0]
@@ -47,7 +47,7 @@ def test_a_server_model_without_a_key_becomes_the_local_embedder():
 
 
 def test_an_unreachable_server_is_replaced_by_the_local_embedder(monkeypatch):
-    """Before anything is decided by it."""
+    """The replacement comes before any decision."""
     pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("QUANTITATIVE_EMBEDDER_MAX_RETRIES", "0")
@@ -61,7 +61,7 @@ def test_an_unreachable_server_is_replaced_by_the_local_embedder(monkeypatch):
 
 
 def test_a_servers_embedder_ends_with_the_validator_that_made_it(monkeypatch):
-    """And one that was given to it does not."""
+    """The validator closes its own embedder, not the caller's."""
     pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     with FaithfulnessValidator("text-embedding-3-small") as validator:
@@ -76,7 +76,7 @@ def test_a_servers_embedder_ends_with_the_validator_that_made_it(monkeypatch):
 
 
 def test_no_embedder_at_all(monkeypatch):
-    """The rules decide, and it is said."""
+    """The rules decide, and a warning says so."""
     monkeypatch.setenv("QUANTITATIVE_EMBEDDER_FOLDER", "gone")
     with pytest.warns(RuntimeWarning, match="embeddings were requested and are not available"):
         result = FaithfulnessValidator("text-embedding-3-small").validate(persona=PERSONA, source_data=SOURCE)
@@ -85,7 +85,7 @@ def test_no_embedder_at_all(monkeypatch):
 
 
 def test_vectors_are_kept_in_a_folder(tmp_path):
-    """Made if it is not there; the second time nothing is embedded."""
+    """The folder is created; the second run embeds nothing."""
     embedder = Topics(*WORDS)
     first = validated(embedder=embedder, cache_dir=tmp_path / "a" / "b")
     calls = len(embedder.calls)
@@ -95,7 +95,7 @@ def test_vectors_are_kept_in_a_folder(tmp_path):
 
 
 def test_a_scale_is_taken_by_the_name_of_its_model(tmp_path):
-    """The calibrated threshold becomes 0.6; the scale of another model is none."""
+    """The calibrated threshold becomes 0.6; the scale of another model does not count."""
     path = tmp_path / "scales.json"
     save_scale(SCALE, path)
     result = validated(embedder=Topics(*WORDS), scales=path)
@@ -110,7 +110,7 @@ def test_a_scale_is_taken_by_the_name_of_its_model(tmp_path):
 
 
 def test_scales_are_read_as_they_were_saved(tmp_path):
-    """Several in one file; one of the same model takes the place of the one before."""
+    """A file may have several; a later one of the same model replaces the earlier one."""
     path = tmp_path / "scales.json"
     other = RelatednessScale("other", 0.9, 0.8, Rate(0, 1), Rate(0, 1))
     for scale in (RelatednessScale("topics", 0.2, 0.1, Rate(0, 1), Rate(1, 1)), other, SCALE):
@@ -150,7 +150,7 @@ def test_an_invalid_scale_is_an_error(tmp_path, content):
     ("threshold", "unrelated"), [(0.5, 0.5), (0.4, 0.5), (1.0, 0.5), (0.5, -1.0), (float("nan"), 0.1)]
 )
 def test_a_scale_rises(threshold, unrelated):
-    """Otherwise scores would not be in the order of cosines."""
+    """Otherwise scores would not have the order of cosines."""
     with pytest.raises(ValueError, match="unrelated < threshold"):
         RelatednessScale("topics", threshold, unrelated, Rate(0, 1), Rate(0, 1))
 
@@ -160,7 +160,7 @@ def test_a_scale_rises(threshold, unrelated):
     [(-1.0, 0.0), (0.3, 0.4), (0.475, 0.5), (0.65, 0.6), (1.0, 0.8), (1.0000001, 0.8), (-1.1, 0.0)],
 )
 def test_scores_lie_on_the_lines_between(cosine, expected):
-    """Levels begin at the same scores for every model (ruling D1)."""
+    """Levels have the same bounds for every model (ruling D1)."""
     from groundwire.faithfulness.support.relatedness import Relatedness
 
     relatedness = Relatedness(Topics(*WORDS), scale=SCALE.points)
@@ -183,7 +183,7 @@ def test_a_missing_hhem_is_a_warning(monkeypatch):
 
 
 def test_hhem_that_is_required_and_fails(monkeypatch):
-    """Then there is no result."""
+    """There is no result."""
 
     class Failing:
         name = "failing"

@@ -1,4 +1,4 @@
-"""Models beside the rules: what they may change, what they may not, and what happens when they fail."""
+"""Models beside the rules: the scores that they may change, and the handling of failures."""
 
 import warnings
 from itertools import pairwise
@@ -36,18 +36,18 @@ def _warnings_are_looked_at():
 
 
 def validated(persona, source=INTERVIEW, **models):
-    """The result of one persona."""
+    """Return the result of one persona."""
     return FaithfulnessValidator(**models).validate(persona=persona, source_data=source)
 
 
 def claim_of(persona, source=INTERVIEW, **models):
-    """The only claim of a persona."""
+    """Return the only claim of a persona."""
     (claim,) = validated(persona, source, **models).claim_details
     return claim
 
 
 def test_an_embedder_finds_a_claim_in_other_words():
-    """What no word has in common; MODERATE at most, and the result says who ran."""
+    """No word is shared; the level is MODERATE at most, and the result names the embedder."""
     persona = {"bio": "She rides a bicycle."}
     assert claim_of(persona).level is SupportLevel.UNSUPPORTED
     claim = claim_of(persona, embedder=Topics(*WORDS))
@@ -65,12 +65,12 @@ def test_an_embedder_finds_a_claim_in_other_words():
     ],
 )
 def test_similarity_does_not_support_a_claim_with_other_details(claim):
-    """No embedder separates contradiction from support."""
+    """No embedder can tell contradiction from support."""
     assert claim_of({"bio": claim}, embedder=Topics(*WORDS)).confidence < 0.4
 
 
 def test_no_model_outweighs_a_contradiction():
-    """Ruling D9: neither an embedder nor a scorer, and a scorer is not even asked."""
+    """Ruling D9: this holds for embedders and scorers, and the scorer is not even called."""
     scorer = Scores(otherwise=1.0)
     claim = claim_of({"bio": "She prefers email."}, embedder=Topics(*WORDS), hhem=scorer, judge=scorer)
     assert claim.contradicted
@@ -79,13 +79,13 @@ def test_no_model_outweighs_a_contradiction():
 
 
 def test_a_question_and_who_asks_support_nothing():
-    """What an interviewer says is not said by the person."""
+    """An interviewer's words are not the person's."""
     source = "Interviewer: You ride a bike then.\nAnn: Do I ride a bike?\n"
     assert claim_of({"bio": "She rides a bicycle."}, source, embedder=Topics(*WORDS)).confidence < 0.4
 
 
 def test_a_scorer_replaces_scores_of_words_and_vectors():
-    """They find the passages; what it says of them counts."""
+    """Words and vectors find the passages; the scorer's scores count."""
     persona = {"bio": "She rides a bicycle."}
     scorer = Scores({"She rides a bicycle.": 0.97})
     claim = claim_of(persona, embedder=Topics(*WORDS), hhem=scorer)
@@ -97,7 +97,7 @@ def test_a_scorer_replaces_scores_of_words_and_vectors():
 
 
 def test_a_scorer_reads_what_has_too_little_in_common_to_be_evidence():
-    """Without an embedder, too."""
+    """This also holds without an embedder."""
     scorer = Scores(otherwise=0.9)
     claim = claim_of({"bio": "Ann rides through rain and snow and other bad weather."}, hhem=scorer)
     assert claim.confidence == 0.9
@@ -105,7 +105,7 @@ def test_a_scorer_reads_what_has_too_little_in_common_to_be_evidence():
 
 
 def test_a_literal_match_needs_no_scorer():
-    """Words and values of the strong kinds stay as they are, and quotes are never paraphrased."""
+    """Words and values of the strong kinds keep their scores, and quotes are never paraphrased."""
     scorer = Scores(otherwise=0.0)
     source = "Ann: I am 34 years old. I cycle everywhere.\n"
     result = validated({"age": 34, "quote": "I walk everywhere"}, source, hhem=scorer)
@@ -115,7 +115,7 @@ def test_a_literal_match_needs_no_scorer():
 
 
 def test_the_last_scorer_decides():
-    """The judge reads the best of what HHEM has read."""
+    """The judge reads the best passages of HHEM."""
     persona = {"bio": "She rides a bicycle."}
     first, last = Scores(otherwise=0.9), Scores(otherwise=0.2)
     result = validated(persona, embedder=Topics(*WORDS), hhem=first, judge=last)
@@ -126,7 +126,7 @@ def test_the_last_scorer_decides():
 
 
 def test_the_same_pair_is_scored_once():
-    """Several personas often claim the same."""
+    """Personas often share claims."""
     scorer = Scores(otherwise=0.7)
     personas = [{"bio": "She rides a bicycle."}] * 3
     results = FaithfulnessValidator(embedder=Topics(*WORDS), hhem=scorer).validate_many(
@@ -137,7 +137,7 @@ def test_the_same_pair_is_scored_once():
 
 
 def test_prepared_batches_are_embedded_once(monkeypatch):
-    """In bounded memory; the vectors of prepared sources are kept with them."""
+    """Memory is limited; prepared sources keep their vectors."""
     monkeypatch.setattr("groundwire.faithfulness.search.PART_CHARS", 60)
     source = "\n\n".join(["Ann: I cycle everywhere.", *["Ann: Well, that is how it is here."] * 9])
     embedder = Topics(*WORDS)
@@ -154,7 +154,7 @@ LONG = " ".join(f"Sentence {number} is about nothing at all, and it is a little 
 
 
 def test_sources_in_blocks_have_the_same_evidence(monkeypatch):
-    """However many windows are compared at once, and whether their vectors are kept."""
+    """The number of windows in a batch, and the cache, do not matter."""
     sources = [
         (f"interview {place}", f"Ann: {LONG} I cycle {place} times. {LONG}\nBob: My bike is old.") for place in range(9)
     ]
@@ -174,14 +174,14 @@ def test_sources_in_blocks_have_the_same_evidence(monkeypatch):
 
 
 def test_every_source_that_supports_a_claim_is_counted():
-    """In 9 of 10 interviews, though eight pieces of evidence are kept of one."""
+    """Nine of ten interviews count, though only eight pieces of evidence are kept for one."""
     sources = [(f"interview {place}", "Ann: I ride my bike. I cycle. My bike is old.") for place in range(9)]
     claim = claim_of({"bio": "She has a bicycle."}, [*sources, ("other", "Bob: I walk.")], embedder=Topics(*WORDS))
     assert len(claim.sources) == 9
 
 
 def test_windows_overlap_by_a_sentence_and_cover_all():
-    """Sentences are put together up to 300 characters; a longer one stands alone."""
+    """Sentences are joined up to 300 characters; a longer one is a window of its own."""
     unit = Unit(f"{LONG} {'word ' * 100}. Short one. {LONG}", Locator("text", 1, 0, 0))
     spans = [(start, end) for _, start, end in windows_of(unit)]
     assert spans[0][0] == 0
@@ -208,7 +208,7 @@ BROKEN = [
 
 @pytest.mark.parametrize(("returned", "reason"), BROKEN)
 def test_a_broken_embedder_decides_nothing_and_is_a_warning(returned, reason):
-    """Ruling D8: the result is that without a model, with a warning that holds no text."""
+    """Ruling D8: the result equals the one without a model, with a warning without text."""
     persona = {"bio": "She rides a bicycle."}
     with pytest.warns(RuntimeWarning, match=reason) as caught:
         result = validated(persona, embedder=Returns(returned))
@@ -219,7 +219,7 @@ def test_a_broken_embedder_decides_nothing_and_is_a_warning(returned, reason):
 
 
 def test_an_embedder_that_fails_in_the_middle_decides_nothing(monkeypatch):
-    """Half of the sources with embeddings would be no result."""
+    """Embeddings for half of the sources would give a wrong result."""
     monkeypatch.setattr("groundwire.faithfulness.search.PART_CHARS", 60)
 
     class Failing(Topics):
@@ -247,7 +247,7 @@ def test_an_embedder_that_fails_in_the_middle_decides_nothing(monkeypatch):
     ],
 )
 def test_a_broken_scorer_decides_nothing_and_is_a_warning(returned, reason):
-    """Ruling D6: the fall-back is visible."""
+    """Ruling D6: a warning shows the fall-back."""
     source = "Ann: I cycle everywhere, whatever the weather.\n"
     persona = {"bio": "She rides a bicycle."}
     with pytest.warns(RuntimeWarning, match=reason):
@@ -269,7 +269,7 @@ def test_a_missing_hhem_is_a_warning():
     [({"age": 34}, "lexical"), ({}, "lexical"), ({"bio": "?"}, "lexical+embeddings:topics")],
 )
 def test_nothing_to_embed(persona, backend):
-    """Claims that are no texts, no claims, and sources without a sentence; who was not asked is not named."""
+    """There are claims without text, no claims, or sources without a sentence; an unused model is not named."""
     for source in (INTERVIEW, "age,city\n34,Rome\n35,Oslo\n", "Interviewer: Hm?\nInterviewer: So?\n"):
         result = validated(persona, source, embedder=Topics(*WORDS))
         assert result.backend == backend

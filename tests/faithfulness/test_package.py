@@ -1,4 +1,4 @@
-"""The face of groundwire.faithfulness: its names, and what importing it costs."""
+"""The package groundwire.faithfulness: its public names, and the modules that an import loads."""
 
 import re
 import subprocess
@@ -20,14 +20,14 @@ PAGES = ("how-to/validate-personas.md", "reference/codes.md", "reference/verdict
 
 
 def modules_after(statement: str) -> set[str]:
-    """The modules that a fresh interpreter has loaded after *statement*."""
+    """Return the modules that a new interpreter has loaded after *statement*."""
     program = f"import sys; before = set(sys.modules); {statement}; print(*(set(sys.modules) - before))"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     return {*run.stdout.split()}
 
 
 def test_every_public_name_is_there():
-    """Each name of __all__ can be imported, and is listed by dir()."""
+    """Each name of __all__ can be imported and is listed by dir()."""
     for name in faithfulness.__all__:
         value = getattr(faithfulness, name)
         assert name.isupper() or value.__name__ == name
@@ -35,7 +35,7 @@ def test_every_public_name_is_there():
 
 
 def test_another_name_is_an_attribute_error():
-    """The lazy import does not invent names."""
+    """The lazy import accepts no unknown name."""
     with pytest.raises(AttributeError, match="no attribute 'claim'"):
         _ = faithfulness.claim
 
@@ -51,7 +51,7 @@ def test_importing_the_package_loads_nothing_else():
 
 
 def test_claims_and_sources_load_no_network_and_no_models():
-    """Every name, claims of a persona and units of sources: no pydantic, no numpy, no network."""
+    """This holds for every name, claims of a persona and units of sources: no pydantic, numpy or network."""
     used = (
         "from groundwire.faithfulness import *; ClaimExtractor().extract({'bio': 'She works. She plays.'});"
         "list(SourceData(['a,b\\n1,2\\n3,4', '{\"a\": 1}', 'Ann: Hi.\\nBob: Ho.']).units())"
@@ -62,7 +62,7 @@ def test_claims_and_sources_load_no_network_and_no_models():
 
 
 def test_exceptions_have_one_base():
-    """Every exception of groundwire can be caught by one name."""
+    """One class catches every exception of groundwire."""
     for error in (faithfulness.PersonaError, faithfulness.SourceDataError):
         assert issubclass(error, GroundwireError)
         assert issubclass(error, ValueError)
@@ -70,6 +70,6 @@ def test_exceptions_have_one_base():
 
 @pytest.mark.parametrize("names", [FieldPolicy, SupportLevel, MatchKind])
 def test_every_policy_level_and_kind_is_in_the_tables(names):
-    """And so is what it means."""
+    """The documentation has their meanings."""
     page = "\n".join((DOCS / name).read_text(encoding="utf-8") for name in PAGES)
     assert [name for name in names if not re.search(rf"^\| [^|]*`{name.value}`", page, re.M)] == []

@@ -1,4 +1,4 @@
-"""Personas come in as plain data, or not at all."""
+"""Personas are read as plain data, or refused."""
 
 import dataclasses
 import math
@@ -78,21 +78,21 @@ def test_forms_of_the_same_persona(given):
 
 
 def test_order_is_kept():
-    """Of personas and of fields."""
+    """This holds for personas and for fields."""
     found = read_personas([{"b": 1, "a": 2}, {}, {"c": [3, 1, 2]}])
     assert [list(persona) for persona in found] == [["b", "a"], [], ["c"]]
     assert found[2]["c"] == [3, 1, 2]
 
 
 def test_a_file_of_json(tmp_path):
-    """A path is a file in UTF-8, with or without a mark at its beginning."""
+    """A path is a file in UTF-8, with or without a byte order mark."""
     path = tmp_path / "personas.json"
     path.write_text('{"personas": [{"name": "Zoë"}]}', encoding="utf-8-sig")
     assert read_personas(path) == [{"name": "Zoë"}]
 
 
 def test_objects_become_plain_data():
-    """Dataclasses, enumerations, dates, decimals, ids and sets, as JSON would have them; sets in one order."""
+    """Dataclasses, enumerations, dates, decimals, ids and sets become JSON values; sets are sorted."""
     person = Person("Ann", Job("Cook", date(2021, 3, 4)), frozenset({"b", "a"}))
     persona = {"person": person, "tool": Tool.SLACK, "ref": UUID(int=5), "share": Decimal("0.5"), "none": None}
     assert read_personas(persona) == [
@@ -112,7 +112,7 @@ def test_objects_become_plain_data():
 
 
 def test_a_pydantic_model_alone_and_inside():
-    """As its own JSON."""
+    """It becomes its own JSON."""
     model = Model(name="Ann", born=date(1990, 1, 2))
     expected = {"name": "Ann", "born": "1990-01-02", "inner": {}}
     assert read_personas(model) == [expected]
@@ -120,7 +120,7 @@ def test_a_pydantic_model_alone_and_inside():
 
 
 def test_a_pydantic_model_that_holds_itself():
-    """pydantic's own message may hold values, so it is not passed on."""
+    """pydantic's own message may contain values, so it is not passed on."""
     model = Model(name="secret", born=date(1990, 1, 2))
     model.inner["again"] = model
     with pytest.raises(
@@ -131,14 +131,14 @@ def test_a_pydantic_model_that_holds_itself():
 
 
 def circular_list():
-    """A list in itself."""
+    """Return a list that contains itself."""
     items = []
     items.append(items)
     return {"goals": items}
 
 
 def circular_person():
-    """A dataclass in itself."""
+    """Return a dataclass that contains itself."""
     person = Person("Ann", None, frozenset())
     person.job = person
     return person
@@ -190,7 +190,7 @@ def circular_person():
     ],
 )
 def test_an_invalid_persona_is_a_clear_error(persona, message):
-    """It says where and what was found, and never the text."""
+    """The message has the location and the found type, and no text."""
     with pytest.raises(PersonaError) as refused:
         read_personas(persona)
     assert message in str(refused.value)
@@ -207,13 +207,13 @@ def test_another_type_is_a_type_error(persona):
 
 
 def test_a_file_name_is_not_read_as_json():
-    """A text from elsewhere opens no file."""
+    """A str opens no file."""
     with pytest.raises(ValueError, match=r"looks like a file name; pass a pathlib\.Path"):
         read_personas("personas.json")
 
 
 def test_a_file_in_another_encoding(tmp_path):
-    """Line and column of the first wrong byte."""
+    """The error has line and column of the first invalid byte."""
     path = tmp_path / "personas.json"
     path.write_bytes(b'{"a": 1,\n "name": "Zo\xeb"}')
     with pytest.raises(PersonaError, match=r"not UTF-8 \(the column counts bytes\) \(line 2, column 13\)") as refused:
@@ -222,7 +222,7 @@ def test_a_file_in_another_encoding(tmp_path):
 
 
 def test_depth_is_bounded():
-    """As deep as that, and not deeper: no recursion without end."""
+    """The maximum depth works, and the next one is refused without endless recursion."""
     persona = {}
     for _ in range(MAX_DEPTH - 1):
         persona = {"a": persona}
@@ -232,7 +232,7 @@ def test_depth_is_bounded():
 
 
 def test_shared_parts_do_not_multiply_without_end(monkeypatch):
-    """Forty objects that each hold the one before twice are a million million when written out."""
+    """Forty objects that each contain the previous one twice are 10^12 when written out."""
     monkeypatch.setattr("groundwire.faithfulness.personas.MAX_PERSONA_VALUES", 50_000)
     part = ["x"]
     for _ in range(40):
@@ -242,7 +242,7 @@ def test_shared_parts_do_not_multiply_without_end(monkeypatch):
 
 
 def test_a_shared_part_is_not_a_cycle():
-    """Only what contains itself is refused."""
+    """Only an object that contains itself is refused."""
     part = {"city": "Boston"}
     assert read_personas({"home": part, "work": part}) == [{"home": part, "work": part}]
 

@@ -1,4 +1,4 @@
-"""Personas in YAML: what JSON knows, and nothing that YAML alone makes of a value."""
+"""Personas in YAML: JSON's values, without YAML's own conversions."""
 
 import sys
 
@@ -82,7 +82,7 @@ DEEP_BOMB = "a0: &a0 [x]\n" + "".join(f"a{level}: &a{level} [*a{level - 1}]\n" f
     ],
 )
 def test_broken_yaml_is_reported_with_its_location(text, message):
-    """Line and column, and never what stands there."""
+    """The error has line and column, and no content."""
     with pytest.raises(PersonaError) as caught:
         read_personas(text)
     assert str(caught.value).startswith(message)
@@ -90,7 +90,7 @@ def test_broken_yaml_is_reported_with_its_location(text, message):
 
 
 def test_the_suffix_decides_where_the_text_does_not(tmp_path):
-    """A file called .yaml is YAML, of which JSON is a part; one called .json is never YAML."""
+    """A .yaml file is YAML, which includes JSON; a .json file is never YAML."""
     (tmp_path / "a.yml").write_text('{"name": "Ann", b: c}', encoding="utf-8")
     assert read_personas(tmp_path / "a.yml") == [{"name": "Ann", "b": "c"}]
     (tmp_path / "a.json").write_text("name: Ann\n", encoding="utf-8")
@@ -109,7 +109,7 @@ def test_without_the_package_the_error_names_it(monkeypatch):
     ("content", "kind"), [(b"%PDF-1.7\n", "a PDF"), (b"<!doctype html>", "HTML"), (b"PK\3\4word/", "a Word document")]
 )
 def test_a_document_is_no_persona(tmp_path, content, kind):
-    """The error says what the file looks like."""
+    """The error names the apparent format of the file."""
     (tmp_path / "a.json").write_bytes(content)
     with pytest.raises(PersonaError, match=f"personas must be JSON or YAML, and this looks like {kind}"):
         read_personas(tmp_path / "a.json")

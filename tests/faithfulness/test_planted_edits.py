@@ -1,4 +1,4 @@
-"""Edits of what was said: changed numbers, negations, swapped names, invented attributes; in texts of our own."""
+"""Edits of true claims in texts of our own: changed numbers, negations, swapped names, invented attributes."""
 
 import pytest
 
@@ -30,7 +30,7 @@ Tom studied at the University of Arizona and graduated in 2012. He cycles to wor
 minutes on paperwork after each shift. He would like a shorter handover meeting.
 """
 
-# What is said; with another number; with its denial or its opposite; with another name. None where there is none.
+# The claim; with another number; with its negation or opposite; with another name. None if there is none.
 SARAH_CLAIMS = [
     (
         "Sarah works as a marketing manager at Lumen Foods.",
@@ -192,7 +192,7 @@ INVENTED = [
 
 @pytest.fixture(scope="module")
 def sources() -> dict[str, PreparedSources]:
-    """Who is spoken of, with what is said."""
+    """Return each person with their text."""
     return {
         "Sarah Chen": PreparedSources([("interview", SARAH)]),
         "Tom Reyes": PreparedSources([("notes", NOTES)]),
@@ -200,7 +200,7 @@ def sources() -> dict[str, PreparedSources]:
 
 
 def statuses(sources: dict[str, PreparedSources], column: int) -> dict[str, ClaimStatus]:
-    """The status of each claim of one column."""
+    """Return the status of each claim of one column."""
     found = {}
     for name, rows in (("Sarah Chen", SARAH_CLAIMS), ("Tom Reyes", TOM_CLAIMS)):
         claims = [row[column] for row in rows if row[column] is not None]
@@ -216,7 +216,7 @@ def statuses(sources: dict[str, PreparedSources], column: int) -> dict[str, Clai
     ("column", "least_found"), [(NUMBERS, 0.95), (DENIALS, 0.9), (NAMES, 0.9)], ids=["numbers", "denials", "names"]
 )
 def test_edits_are_not_supported(sources, column, least_found):
-    """Of each kind at least the share that is asked for."""
+    """At least the required share of each kind is not supported."""
     found = statuses(sources, column)
     missed = [claim for claim, status in found.items() if status is ClaimStatus.SUPPORTED]
     assert len(found) >= 7
@@ -231,7 +231,7 @@ def test_stated_claims_are_supported(sources):
 
 
 def test_stated_claims_are_never_contradicted(sources):
-    """Nothing that stands there word by word is contradicted by what stands beside it."""
+    """A verbatim claim is not contradicted by its neighbours."""
     for name, rows in (("Sarah Chen", SARAH_CLAIMS), ("Tom Reyes", TOM_CLAIMS)):
         persona = {"name": name, "facts": [row[SAID] for row in rows]}
         result = FaithfulnessValidator().validate(persona=persona, source_data=sources[name])
@@ -239,7 +239,7 @@ def test_stated_claims_are_never_contradicted(sources):
 
 
 def test_invented_attributes_are_not_supported(sources):
-    """None of them, in either text."""
+    """This holds in both texts."""
     for name, source in sources.items():
         result = FaithfulnessValidator().validate(persona={"facts": INVENTED}, source_data=source)
         supported = [each.claim for each in result.claim_details if each.status is ClaimStatus.SUPPORTED]
@@ -247,7 +247,7 @@ def test_invented_attributes_are_not_supported(sources):
 
 
 def test_a_third_text():
-    """An interview with short answers: what is said is supported, and no edit of it."""
+    """It is an interview with short answers: true claims are supported, and no edit is."""
     for claims, expected in ((PRIYA_SAID, ClaimStatus.SUPPORTED), (PRIYA_EDITED, ClaimStatus.UNSUPPORTED)):
         persona = {"nickname": "Priya", "bio": " ".join(claims.split("\n"))}
         result = FaithfulnessValidator(policies={"nickname": "synthetic"}).validate(persona=persona, source_data=PRIYA)

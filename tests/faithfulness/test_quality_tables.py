@@ -1,4 +1,4 @@
-"""The tables of quality for personas: edits by rule, and the command on a set that is small enough to read."""
+"""The tables of quality for personas: edits by rule, and the command on a very small set."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ from groundwire.faithfulness import ClaimStatus, FaithfulnessValidator
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "benches" / "quality"
-# The package that is tested here, wherever it was installed.
+# The tested package, wherever it is installed.
 ENVIRONMENT = {"PYTHONWARNINGS": "ignore", "PYTHONPATH": str(Path(groundwire.__file__).parents[1])}
 INTERVIEW = """\
 Interviewer: Where do you live?
@@ -25,7 +25,7 @@ Ada: I was working as a nurse in Antwerp for six years. It was fine.
 
 @pytest.fixture(scope="module", autouse=True)
 def scripts():
-    """Let tests import what stands beside the command."""
+    """Put the folder of the command on the import path."""
     sys.path.append(str(SCRIPTS))
     yield
     sys.path.remove(str(SCRIPTS))
@@ -33,7 +33,7 @@ def scripts():
 
 @pytest.fixture
 def sets(tmp_path) -> Path:
-    """One of everything."""
+    """Return a set with one item of each kind."""
     page = "The tower is 330 metres tall. It was built in Ghent in 1889. Nobody lives there."
     summaries = [
         {"summary": text, "doc_id": name, "label": label, "domain": "news"}
@@ -56,7 +56,7 @@ def sets(tmp_path) -> Path:
 
 
 def test_edits_are_made_by_rule(sets):
-    """Each claim stands in the third person; an edit changes one thing, the same way each time."""
+    """Each claim is in the third person; an edit changes one thing, always in the same way."""
     from planted import Edit, planted_claims, read_interview
 
     interview = read_interview(sets)
@@ -76,7 +76,7 @@ def test_edits_are_made_by_rule(sets):
 
 
 def test_the_command_puts_its_tables_into_a_page(sets):
-    """Rows are what the few lines say, and the rest of the page stays."""
+    """The rows follow from the few lines, and the rest of the page stays."""
     page = sets / "page.md"
     begin, end = "<!-- table: python benches/quality/faithfulness.py -->\n", "<!-- end of table -->\n"
     page.write_text(f"before\n{begin}old\n{end}after\n", encoding="utf-8")
@@ -96,8 +96,8 @@ def test_the_command_puts_its_tables_into_a_page(sets):
     assert "330 metres" not in text
 
 
-def test_a_page_without_a_place_is_left_alone(sets):
-    """The tables go nowhere but between the marks."""
+def test_a_page_without_markers_is_not_changed(sets):
+    """The tables go only between the markers."""
     page = sets / "page.md"
     page.write_text("nothing here\n", encoding="utf-8")
     done = subprocess.run(
@@ -111,7 +111,7 @@ def test_a_page_without_a_place_is_left_alone(sets):
 
 
 def test_edits_of_a_real_interview(shared_data):
-    """What has to be found of each kind, and how few of the untouched claims may be rejected."""
+    """A minimum share of each kind has to be found, and few unchanged claims may be rejected."""
     folder = shared_data / "sets"
     if not (folder / "interview_with_facts.json").is_file():
         pytest.skip(f"no interview in {folder}")

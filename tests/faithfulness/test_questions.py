@@ -1,4 +1,4 @@
-"""What an interviewer asks supports nothing, and an answer that affirms it does (ruling D12)."""
+"""An interviewer's question supports nothing; an affirmative answer to it does (ruling D12)."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def result_of(persona: dict, said: object, **settings):
 
 
 def passages(claim) -> list[str]:
-    """Everything that the result shows beside a claim."""
+    """Return everything that the result shows beside a claim."""
     return [each.unit.text for each in (*claim.evidence, *claim.near_misses, *claim.contradictions)]
 
 
@@ -45,7 +45,7 @@ def passages(claim) -> list[str]:
 )
 @pytest.mark.parametrize("threshold", [0.6, 0.05])
 def test_a_question_supports_nothing(persona, said, threshold):
-    """No question is shown as a passage, however low the threshold is (ruling D12)."""
+    """No question is shown as a passage, at any threshold (ruling D12)."""
     claim = result_of(persona, said + CLOSING, similarity_threshold=threshold)
     assert claim.status == "UNSUPPORTED"
     assert not any(said.splitlines()[0].partition(": ")[2] in each for each in passages(claim))
@@ -66,7 +66,7 @@ def test_a_question_supports_nothing(persona, said, threshold):
     ],
 )
 def test_an_answer_that_affirms_supports_with_its_question(persona, question, answer):
-    """The answer with its question is the passage, all of it highlighted (ruling D12)."""
+    """The passage is the answer with its question, completely highlighted (ruling D12)."""
     claim = result_of(persona, f"Interviewer: {question}\nAnna: {answer}{CLOSING}")
     best = claim.evidence[0]
     assert best.unit.text[best.start : best.end] == f"{question}\n{answer}"
@@ -86,13 +86,13 @@ def test_an_answer_that_affirms_supports_with_its_question(persona, question, an
     ],
 )
 def test_an_evasive_answer_supports_nothing(question, answer):
-    """Only a plain yes to a plain question states what was asked (ruling D12)."""
+    """Only a plain yes to a plain question affirms it (ruling D12)."""
     claim = result_of({"occupation": "nurse"}, f"Interviewer: {question}\nAnna: {answer}{CLOSING}")
     assert claim.status == "UNSUPPORTED"
 
 
 def test_a_question_contradicts_nothing_and_an_affirmed_one_does():
-    """A question contradicts no claim; affirmed it says so (ruling D12)."""
+    """A question contradicts no claim; an affirmed one does (ruling D12)."""
     persona = {"preferences": "prefers email"}
     asked = "Beth: Do you hate email?\nAnna: {}" + CLOSING
     assert not result_of(persona, asked.format("Who knows.")).contradicted
@@ -101,14 +101,14 @@ def test_a_question_contradicts_nothing_and_an_affirmed_one_does():
 
 
 def test_a_person_may_be_quoted_asking():
-    """What the person asks is a quote of theirs; what the interviewer asks is not."""
+    """A person's question is a quote of theirs; the interviewer's is not."""
     text = "Anna: Why does every export take an hour?\nInterviewer: Who waits for it?" + CLOSING
     assert result_of({"quote": "Why does every export take an hour?"}, text).status == "SUPPORTED"
     assert result_of({"quote": "Who waits for it?"}, text).status == "UNSUPPORTED"
 
 
 def test_no_embedder_reads_a_question():
-    """Windows hold no question; an answer that affirms one is a window with it."""
+    """Windows contain no question, except an affirmed one with its answer."""
     text = "Interviewer: Do you bake?\nAnna: Yes, bread. Shall I go on? I bake at night." + CLOSING
     (part,) = PreparedSources(text).parts
     windows = [unit.text[start:end] for unit in part.units for _, start, end in windows_of(unit)]
@@ -117,7 +117,7 @@ def test_no_embedder_reads_a_question():
 
 @pytest.mark.parametrize("scorer", ["hhem", "judge"])
 def test_no_model_reads_a_question(scorer):
-    """HHEM and judge read what is stated, and an affirmed question with its answer (ruling D12)."""
+    """HHEM and judge read statements, and an affirmed question with its answer (ruling D12)."""
     model = Scores(otherwise=0.9)
     text = "Beth: Do you bake bread? Lovely bread, that.\nAnna: I bake bread? No.\nBeth: You like bread?\nAnna: Yes."
     result_of({"bio": "She bakes bread."}, text + CLOSING, **{scorer: model})
@@ -131,7 +131,7 @@ def test_no_model_reads_a_question(scorer):
     "head", ["id,Do you work as a night nurse?\n7,{}\n", "question,answer\nDo you work as a night nurse?,{}\n"]
 )
 def test_questions_of_a_survey(tmp_path: Path, head, answer, status):
-    """A question that names a column, or stands beside its answer, counts only with a yes (ruling D12)."""
+    """A question as a column name, or beside its answer, counts only with a yes (ruling D12)."""
     path = tmp_path / "survey.csv"
     path.write_text(head.format(answer), encoding="utf-8")
     assert result_of({"bio": "She works as a night nurse."}, path).status == status
@@ -151,19 +151,19 @@ def test_questions_of_a_survey(tmp_path: Path, head, answer, status):
         "Entrevistadora",
     ],
 )
-def test_who_asks(speaker):
-    """Labels of those who ask, in several languages."""
+def test_labels_of_interviewers(speaker):
+    """Labels of interviewers, in several languages."""
     assert is_interviewer(speaker)
 
 
 @pytest.mark.parametrize("speaker", ["Participant 1", "P3", "Interviewee", "A", "Isa"])
-def test_who_answers(speaker):
-    """Other names, though they begin alike."""
+def test_labels_of_interviewees(speaker):
+    """Other names that begin like these labels."""
     assert not is_interviewer(speaker)
 
 
 def test_forms_of_questions_and_answers():
-    """Marks, forms without a mark, affirmations, and what is open."""
+    """Questions with and without a mark, affirmations, and open questions."""
     assert all(map(is_question, ("Is it?", "“Really?!”", "是吗", "そうですか。", "What do you do", "هل هذا؟")))
     assert not any(map(is_question, ("It is.", "You do.", "What you do matters.", "しかし。")))
     assert all(map(is_affirmation, ("Yes", "yeah, sure", "I do.", "Ja!", "はい、そうです", "Claro.")))

@@ -1,4 +1,4 @@
-"""A real interview and facts on who speaks: what the layers find, and what they do not after an edit."""
+"""A real interview with facts about the speaker: the layers find true facts and reject edited ones."""
 
 import json
 import re
@@ -21,7 +21,7 @@ _WRONG = {"age": 41, "first_name": "Maria", "last_name": "Lopez", "city": "Chica
 
 @pytest.fixture(scope="module")
 def interview(shared_data) -> dict:
-    """The interview with its facts."""
+    """Return the interview with its facts."""
     path = shared_data / "sets" / "interview_with_facts.json"
     if not path.is_file():
         pytest.skip(f"no interview at {path}")
@@ -30,18 +30,18 @@ def interview(shared_data) -> dict:
 
 @pytest.fixture(scope="module")
 def units(interview) -> list[Unit]:
-    """Its units."""
+    """Return its units."""
     return list(SourceData([("interview", "\n".join(interview["source"]))]).units())
 
 
 @pytest.fixture(scope="module")
 def layers(units) -> tuple[VerbatimIndex, ValueIndex]:
-    """Both layers over the interview."""
+    """Return both layers over the interview."""
     return VerbatimIndex(units), ValueIndex(units)
 
 
 def best(persona: dict, layers: tuple[VerbatimIndex, ValueIndex]) -> dict[str, SupportEvidence | None]:
-    """The best evidence for each claim, by its path."""
+    """Return the best evidence for each claim, by its path."""
     words, values = layers
     claims = ClaimExtractor().extract(persona)
     found = {}
@@ -59,13 +59,13 @@ def test_everything_said_is_in_a_turn(interview, units):
 
 
 def test_facts_make_claims(interview):
-    """One for each field."""
+    """Each field gives one claim."""
     claims = ClaimExtractor().extract(interview["scratch"])
     assert [claim.path for claim in claims] == list(interview["scratch"])
 
 
 def test_facts_that_are_said_in_these_words_are_found(interview, layers):
-    """Name, age and city; what is only to be inferred is for other layers."""
+    """Name, age and city are found; inferred facts need other layers."""
     found = best(interview["scratch"], layers)
     said = {path for path, evidence in found.items() if evidence is not None and evidence.score >= SUPPORTED_FROM}
     assert {"first_name", "age", "city"} <= said
@@ -78,14 +78,14 @@ def test_wrong_facts_are_not_found(interview, layers):
 
 
 def test_wrong_ages_are_not_found(layers):
-    """Each age from 18 to 90 but those that are said to be somebody's."""
+    """Ages from 18 to 90 are tested, except those that somebody has."""
     found = {age: best({"age": age}, layers)["age"] for age in range(18, 91)}
     taken = [age for age, evidence in found.items() if evidence is not None and evidence.score >= SUPPORTED_FROM]
     assert taken == [30]
 
 
 def test_sentences_are_quotes_and_edited_ones_are_not(units, layers):
-    """Sentences with a number or a negation: each is found, and none with another number or without `not`."""
+    """Each sentence with a number or a negation is found; none with another number or without `not` is."""
     pattern = re.compile(r"\b(?:not|never|two|three|four|five|six|ten|[1-9]\d?)\b")
     said = [unit.text for unit in units if unit.locator.speaker == "Joon"]
     sentences = [each for text in said for each in re.split(r"(?<=[.?!])\s+", text) if 40 < len(each) < 400]

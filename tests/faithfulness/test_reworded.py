@@ -1,4 +1,4 @@
-"""Claims in other words than the research, and edits of them, in five texts of our own."""
+"""Paraphrased claims and edits of them, in five texts of our own."""
 
 from collections import Counter
 
@@ -9,7 +9,7 @@ from groundwire.faithfulness import ClaimResult, ClaimStatus, FaithfulnessValida
 
 
 def results(text: Text, claims: list[str]) -> list[ClaimResult]:
-    """The results of *claims*, whatever the person is called."""
+    """Return the results of *claims*, independent of the person's name."""
     validator = FaithfulnessValidator(policies={"nickname": "synthetic"})
     result = validator.validate(persona={"nickname": text.name, "facts": claims}, source_data=text.source)
     assert result.total_claims == len(claims)
@@ -18,7 +18,7 @@ def results(text: Text, claims: list[str]) -> list[ClaimResult]:
 
 @pytest.fixture(scope="module")
 def edited() -> dict[str, list[ClaimResult]]:
-    """The results of all edits by kind."""
+    """Return the results of all edits by kind."""
     found: dict[str, list[ClaimResult]] = {}
     for text in TEXTS:
         for kind, claims in text.edits.items():
@@ -28,14 +28,14 @@ def edited() -> dict[str, list[ClaimResult]]:
 
 @pytest.mark.parametrize(("kind", "least"), [("number", 0.95), ("negation", 0.95), ("name", 0.9), ("invented", 1.0)])
 def test_edits_are_not_supported(edited, kind, least):
-    """Of each kind at least this share."""
+    """At least this share of each kind is not supported."""
     missed = [each.claim for each in edited[kind] if each.status is ClaimStatus.SUPPORTED]
     assert len(edited[kind]) >= 36
     assert len(missed) <= (1 - least) * len(edited[kind]), missed
 
 
 def test_a_paraphrase_is_never_contradicted():
-    """Of 135 claims those are supported whose words are all there (ruling D13): nearly half of them."""
+    """Of 135 claims, those with counterparts for all words are supported (ruling D13): nearly half of them."""
     found = [each for text in TEXTS for each in results(text, text.told)]
     counts = Counter(each.status for each in found)
     assert counts[ClaimStatus.SUPPORTED] >= 0.45 * len(found)
@@ -43,7 +43,7 @@ def test_a_paraphrase_is_never_contradicted():
 
 
 def test_of_several_people_the_claims_are_told_apart():
-    """What one of them says does not contradict what the other one said."""
+    """One person's statements do not contradict another's."""
     panel = next(text for text in TEXTS if text.name == "Mei")
     found = results(panel, panel.told)
     assert [each.claim for each in found if each.contradicted] == []

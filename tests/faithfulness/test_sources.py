@@ -1,4 +1,4 @@
-"""Research data as units: what each says, and where it stands."""
+"""Research data as units, each with its text and location."""
 
 import json
 
@@ -27,17 +27,17 @@ LINES = st.lists(st.text(st.sampled_from("ab .\t#-|1é語🦀"), max_size=30), m
 
 
 def units(source_data: object) -> list[Unit]:
-    """All units of the sources."""
+    """Return all units of the sources."""
     return list(SourceData(source_data).units())
 
 
 def shown(source_data: object) -> list[tuple[str, str]]:
-    """The text of each unit, and its locator for people without the source's name."""
+    """Return the text of each unit, and its locator without the source's name."""
     return [(unit.text, str(unit.locator).partition(", ")[2]) for unit in units(source_data)]
 
 
 def test_an_interview_is_turns_and_paragraphs():
-    """Each with its line, and turns with number and speaker; who speaks is no part of what is said."""
+    """Each has its line, and turns have number and speaker; the label does not belong to the text."""
     assert shown(INTERVIEW) == [
         ("# Interview 3", "line 1"),
         ("Recorded at home.", "line 3"),
@@ -69,7 +69,7 @@ def test_markdown_is_paragraphs_headings_and_items():
     ],
 )
 def test_a_table_is_rows_and_columns(text):
-    """Each row with the names of its columns; and each column as a whole, with its numbers."""
+    """Each row has the names of its columns; each column is a unit with its numbers."""
     rows = [(unit.text, unit.locator.row, [field.name for field in unit.fields]) for unit in units(text)]
     assert rows == [
         ("age: 34; job: Marketing Manager", 1, ["age", "job"]),
@@ -80,7 +80,7 @@ def test_a_table_is_rows_and_columns(text):
 
 
 def test_a_field_has_its_place_in_the_text():
-    """So that a report can show it."""
+    """A report can show it."""
     (unit, *_) = units("age,job\n34,Cook\n35,Cook\n")
     assert [(field.name, unit.text[field.start : field.end]) for field in unit.fields] == [
         ("age", "34"),
@@ -90,7 +90,7 @@ def test_a_field_has_its_place_in_the_text():
 
 
 def test_long_answers_of_a_table_are_units_of_their_own():
-    """With the name of their column, cut between sentences."""
+    """They have the name of their column, and are cut between sentences."""
     answer = "I like it very much. " * 200
     text = f"id,answer\n1,{answer}\n2,no\n3,yes\n"
     found = [unit for unit in units(text) if unit.locator.column == "answer" and unit.summary is None]
@@ -100,7 +100,7 @@ def test_long_answers_of_a_table_are_units_of_their_own():
 
 
 def test_objects_are_units_with_their_paths():
-    """In JSON, in JSON Lines and as data: short values together, lists of them too, objects inside by themselves."""
+    """In JSON, JSON Lines and Python data, short values form one unit, and nested objects form their own."""
     records = [
         {
             "name": "Ann",
@@ -144,7 +144,7 @@ def test_objects_are_units_with_their_paths():
     ],
 )
 def test_transcripts_in_other_formats(text, turns):
-    """Subtitles, tables of turns and segments are known by their beginning."""
+    """Subtitles, tables of turns and segments are recognised by their beginning."""
     found = [unit for unit in units(text) if unit.locator.turn]
     assert [(unit.text, unit.locator.line, unit.locator.speaker) for unit in found] == turns
     transcript = read_transcript(text)
@@ -153,7 +153,7 @@ def test_transcripts_in_other_formats(text, turns):
 
 
 def test_several_sources_have_names():
-    """Of their own, or by their place; order is kept."""
+    """Sources have their own names, or their position; the order stays."""
     transcript = read_transcript(INTERVIEW, name="third")
     data = SourceData([INTERVIEW, ("notes", "It is so."), transcript, Source("Yes.", name="s"), {"age": 34}])
     assert data.names == ("source 1", "notes", "third", "s", "source 5")
@@ -162,7 +162,7 @@ def test_several_sources_have_names():
 
 
 def test_a_folder_is_read_in_the_order_of_names(tmp_path):
-    """With the folders inside; hidden files are left out, and those of unknown kinds are named."""
+    """Folders inside are read; hidden files are skipped, and files of unknown kinds are named."""
     for name, text in {
         "b.csv": "age,job\n3,x\n4,y\n",
         "a.txt": "Ann: Hi.\nBob: Ho.\nAnn: Oh.\n", "c.docx": "x", "in/d.jsonl": '{"a": 1}\n',
@@ -179,7 +179,7 @@ def test_a_folder_is_read_in_the_order_of_names(tmp_path):
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
 def test_encodings_with_a_mark(tmp_path, encoding):
-    """UTF-8, and what a byte order mark says; the mark does not count."""
+    """A byte order mark selects the encoding, and does not count."""
     path = tmp_path / "notes.txt"
     path.write_bytes("Zoë likes 茶. 🦀\n".encode(encoding))
     assert [(unit.text, unit.locator.start) for unit in units(path)] == [("Zoë likes 茶. 🦀", 0)]
@@ -196,7 +196,7 @@ def test_encodings_with_a_mark(tmp_path, encoding):
     ],
 )
 def test_other_encodings_are_clear_errors(tmp_path, content, message):
-    """With the place of the first byte that does not fit, or what it looks like, and nothing of the text."""
+    """The error has the position of the first invalid byte, or the apparent format, and nothing of the text."""
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
     with pytest.raises(SourceDataError) as refused:
@@ -218,13 +218,13 @@ def test_other_encodings_are_clear_errors(tmp_path, content, message):
     ],
 )
 def test_an_invalid_source_is_an_error(source_data, error, message):
-    """The error names the type, or what to do."""
+    """The error names the type, or the remedy."""
     with pytest.raises(error, match=message):
         SourceData(source_data)
 
 
 def test_a_missing_file_is_an_error(tmp_path):
-    """A missing file, and a folder with nothing in it, are found before anything is read."""
+    """The error comes before anything is read."""
     with pytest.raises(FileNotFoundError):
         SourceData(tmp_path / "missing.csv")
     with pytest.raises(ValueError, match="a folder of sources has no readable file"):
@@ -233,7 +233,7 @@ def test_a_missing_file_is_an_error(tmp_path):
 
 @pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.json", "a.jsonl", "a.md", "a"])
 def test_an_empty_file(tmp_path, name):
-    """Says nothing; as JSON it is broken."""
+    """It has no units; as JSON it is invalid."""
     path = tmp_path / name
     path.write_bytes(b"")
     if name == "a.json":
@@ -254,7 +254,7 @@ def test_broken_subtitles(tmp_path, name):
 
 
 def test_a_unit_shows_no_text():
-    """Its repr may end in a log."""
+    """Its repr may end up in a log."""
     assert "secret" not in "".join(map(repr, units("secret,age\nsecret,3\nsecret,4\n")))
     assert "secret" not in "".join(map(repr, units("secret: hi\nother: secret\nsecret: ho")))
     assert repr(SourceData("secret")) == "SourceData(1 sources)"
@@ -262,7 +262,7 @@ def test_a_unit_shows_no_text():
 
 @given(LINES)
 def test_prose_is_covered(lines):
-    """Each unit is its slice of the text, in order and without overlap; no letter or digit is left out."""
+    """Units are slices of the text, in order and without overlap; no letter or digit is left out."""
     text = "\n".join(["An introduction of some length that is no table.", "", *lines])
     found = units(text)
     assert all(text[unit.locator.start : unit.locator.end] == unit.text for unit in found)

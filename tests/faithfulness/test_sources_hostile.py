@@ -1,4 +1,4 @@
-"""Large, repetitive or senseless sources: linear work, bounded memory, the same units however they come."""
+"""Large, repetitive or meaningless sources take linear time and limited memory, and any chunks give the same units."""
 
 import re
 import tracemalloc
@@ -48,7 +48,7 @@ REPEATED = (
 @pytest.mark.parametrize("kind", ["", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".md", ".vtt", ".srt"])
 @pytest.mark.parametrize("piece", REPEATED, ids=ascii)
 def test_repeated_fragments_take_linear_time(piece, kind, tmp_path):
-    """Forty thousand times: read, or refused, and no unit is longer than it may be."""
+    """Forty thousand repetitions are read or refused, and no unit exceeds its limit."""
     text = piece * 40_000
     given = text
     if kind:
@@ -65,8 +65,8 @@ def test_repeated_fragments_take_linear_time(piece, kind, tmp_path):
 
 
 @given(st.text(st.sampled_from("ab\r\n\n é"), max_size=60), st.integers(1, 9))
-def test_lines_however_they_come(text, size):
-    """Numbers, offsets and texts of lines do not depend on where pieces end."""
+def test_lines_do_not_depend_on_chunks(text, size):
+    """Numbers, offsets and texts of lines do not depend on the chunks."""
     found = list(lines_of(in_pieces(text, size), "t"))
     expected = re.split("\r\n|\n|\r", text)
     expected = expected[:-1] if not expected[-1] else expected
@@ -77,7 +77,7 @@ def test_lines_however_they_come(text, size):
 
 @given(st.text(st.sampled_from("a. \n語é"), max_size=300))
 def test_chunks_leave_nothing_out(text):
-    """In order, bounded, and with all that is no white space."""
+    """Segments are in order, limited in length, and contain all but white space."""
     text = text * 30
     spans = chunks(text)
     assert all(0 < end - start <= MAX_UNIT_CHARS for start, end in spans)
@@ -90,7 +90,7 @@ def test_chunks_leave_nothing_out(text):
     "line", ["Ann: I said {} of it.\n", "Bob:\nand {}\nmore\n", "It was {}.\nSo.\n\n", "- item {}\n", "{}\n"]
 )
 def test_parts_do_not_change_the_units(monkeypatch, part_chars, line):
-    """A long source is looked at part by part; lines, turns and spans are those of the whole."""
+    """A long source is read part by part; lines, turns and spans are those of the whole."""
     text = "".join(
         ("Eve: Well.\n" if ":" in line and not number % 3 else "") + line.format(number) for number in range(400)
     )
@@ -98,7 +98,7 @@ def test_parts_do_not_change_the_units(monkeypatch, part_chars, line):
     monkeypatch.setattr(prose, "_PART_CHARS", part_chars)
     in_parts = list(prose_units(in_pieces(text, 64), "t"))
     if line == "{}\n":
-        # A paragraph that is longer than a part is torn apart between lines.
+        # A paragraph longer than a part is split between lines.
         assert [number for unit in in_parts for number in unit.text.split()] == text.split()
     else:
         assert in_parts == whole
@@ -106,7 +106,7 @@ def test_parts_do_not_change_the_units(monkeypatch, part_chars, line):
 
 @pytest.mark.parametrize("line_end", ["\n", "\r", "\r\n"])
 def test_lines_longer_than_a_part(monkeypatch, line_end):
-    """They are torn apart, and the lines behind them have their numbers."""
+    """They are split, and later lines have their numbers."""
     monkeypatch.setattr(prose, "_PART_CHARS", 100)
     text = f"{'word ' * 100}{line_end}{'more ' * 19}more!{line_end}{line_end}the end"
     found = list(prose_units(in_pieces(text, 50), "t"))
@@ -117,7 +117,7 @@ def test_lines_longer_than_a_part(monkeypatch, line_end):
 
 @pytest.mark.parametrize("kind", ["txt", "csv", "json", "jsonl"])
 def test_memory_is_bounded(monkeypatch, kind, tmp_path):
-    """Of 600,000 characters no more than a small part is in memory, whatever they are."""
+    """Only a small part of 600,000 characters is in memory."""
     lines = {
         "txt": "Ann: I like it number {} very much.\n\n",
         "csv": "{},like it very much\n",
@@ -140,7 +140,7 @@ def test_memory_is_bounded(monkeypatch, kind, tmp_path):
 
 
 def test_a_line_without_end(tmp_path, monkeypatch):
-    """A table whose line does not end is refused when it is too long, not when memory is full."""
+    """A table with an endless line is refused at its limit, before memory is full."""
     path = tmp_path / "long.csv"
     path.write_text("a,b\n" + "x" * 100_000, encoding="utf-8")
     monkeypatch.setattr(prose, "_PIECE_BYTES", 1000)
@@ -154,5 +154,5 @@ def test_a_character_that_two_pieces_share(tmp_path, monkeypatch):
     path = tmp_path / "notes.txt"
     path.write_text("茶🦀é\r\n茶", encoding="utf-8", newline="")
     monkeypatch.setattr(prose, "_PIECE_BYTES", 1)
-    # The mark at the beginning is looked for in what is read first.
+    # The first chunk is searched for a byte order mark.
     assert "".join(text_pieces(path, "notes.txt")) == "茶🦀é\r\n茶"

@@ -1,4 +1,4 @@
-"""JSON item by item, as the json module reads it as a whole."""
+"""JSON that is read item by item equals the result of the json module."""
 
 import json
 
@@ -16,7 +16,7 @@ from groundwire.faithfulness.sources.json_units import json_units as units_of
 
 @given(st.lists(PLAIN, max_size=5), st.integers(1, 40), st.sampled_from([None, 1]))
 def test_items_of_a_list(values, size, indent):
-    """In pieces of any size; each with its span and its line."""
+    """Chunks may have any size; each item has its span and line."""
     text = json.dumps(values, indent=indent)
     found = list(items_of(in_pieces(text, size), "t"))
     assert [item.value for item in found] == values
@@ -27,7 +27,7 @@ def test_items_of_a_list(values, size, indent):
 
 @given(PLAIN.filter(lambda value: not isinstance(value, list)), st.integers(1, 9))
 def test_a_value_that_is_no_list(value, size):
-    """One item, which has no number."""
+    """It is one item without a number."""
     (item,) = items_of(in_pieces(f"\n {json.dumps(value)} ", size), "t")
     assert (item.value, item.number, item.line) == (value, 0, 2)
 
@@ -50,7 +50,7 @@ def test_a_value_that_is_no_list(value, size):
     ids=range(10),
 )
 def test_broken_json_is_a_clear_error(text, line, column, reason, size):
-    """Line and column, and nothing of the data, wherever pieces end."""
+    """The error has line and column and nothing of the data, for any chunks."""
     size = max(size, len(text) // 1000)
     with pytest.raises(SourceDataError) as refused:
         list(units_of(in_pieces(text, size), "a.json"))
@@ -59,14 +59,14 @@ def test_broken_json_is_a_clear_error(text, line, column, reason, size):
 
 
 def test_broken_json_lines_are_clear_errors():
-    """The line that is broken."""
+    """The error names the line."""
     with pytest.raises(SourceDataError) as refused:
         list(json_line_units(['{"a": 1}\n\n{"a": }\n'], "a.jsonl"))
     assert (refused.value.line, refused.value.column) == (3, 7)
 
 
 def test_an_early_error_is_found_early():
-    """A long text is not read to its end to say that its beginning is broken."""
+    """The rest of a long text is not read."""
     read = []
 
     def pieces():
@@ -80,7 +80,7 @@ def test_an_early_error_is_found_early():
 
 
 def test_a_value_that_is_too_long_for_memory(monkeypatch):
-    """A clear error that says what is streamed."""
+    """The error says which forms are streamed."""
     monkeypatch.setattr(json_units, "MAX_LINE_CHARS", 10_000)
     with pytest.raises(
         SourceDataError, match="a value has more than 10,000 characters; lists and JSON Lines are read item"
@@ -105,7 +105,7 @@ def test_a_value_that_is_too_long_for_memory(monkeypatch):
     ],
 )
 def test_brackets_do_not_make_json(text, tmp_path):
-    """A text that begins with a bracket is text, as a str and in a file that is not named JSON."""
+    """A text that begins with a bracket is text, as a str and in a file without the suffix .json."""
     (tmp_path / "notes.txt").write_text(text, encoding="utf-8")
     for source in (text, tmp_path / "notes.txt"):
         assert " ".join(unit.text for unit in SourceData(source).units()).split() == text.split()
@@ -113,7 +113,7 @@ def test_brackets_do_not_make_json(text, tmp_path):
 
 @pytest.mark.parametrize("text", ["[] Task one", "{} Task one", "[Music] We begin."])
 def test_a_json_file_that_is_broken_is_an_error(text, tmp_path):
-    """The name of a file says that it is JSON; broken JSON is an error with line and column."""
+    """The suffix .json requires JSON; the error has line and column."""
     (tmp_path / "notes.json").write_text(text, encoding="utf-8")
     with pytest.raises(SourceDataError, match=r"notes\.json, line 1, column \d"):
         list(SourceData(tmp_path / "notes.json").units())
@@ -123,5 +123,5 @@ def test_a_json_file_that_is_broken_is_an_error(text, tmp_path):
     "text", ['[{"a": 1}, {"a": "x"}]', '["a", "b"]', "[]", '{"a": []}', '{"a": 1}\n{"a": 2}', '[["a"], ["b"]]']
 )
 def test_json_without_a_name_is_json(text):
-    """Values of JSON are read as such where no name says so."""
+    """JSON values are recognised without a name."""
     assert all(unit.text != text for unit in SourceData(text).units())

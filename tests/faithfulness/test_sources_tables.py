@@ -1,4 +1,4 @@
-"""Tables: rows as the csv module reads them, with their places; columns as statistics has them."""
+"""Tables: rows equal those of the csv module, with locations; columns equal those of statistics."""
 
 import csv
 import io
@@ -24,13 +24,13 @@ ROWS = st.integers(2, 4).flatmap(
 
 
 def in_pieces(text: str, size: int) -> list[str]:
-    """The text as a file would come."""
+    """Return the text in chunks, as from a file."""
     return [text[start : start + size] for start in range(0, len(text), size)]
 
 
 @given(ROWS, st.sampled_from(",;\t|"), st.sampled_from(["\n", "\r\n", "\r"]), st.integers(1, 9))
 def test_rows_are_those_of_the_csv_module(rows, delimiter, line_end, size):
-    """Whatever is quoted, and wherever pieces end."""
+    """This holds for any quoting and any chunks."""
     rows = [[f"head {place}" for place in range(len(rows[0]))], *rows]
     written = io.StringIO()
     csv.writer(written, delimiter=delimiter, lineterminator=line_end, quoting=csv.QUOTE_ALL).writerows(rows)
@@ -49,7 +49,7 @@ def test_rows_are_those_of_the_csv_module(rows, delimiter, line_end, size):
 
 @given(ROWS)
 def test_a_row_has_its_span(rows):
-    """From its first character to its last, the line end left out."""
+    """It reaches from the first character to the last, without the line end."""
     written = io.StringIO()
     csv.writer(written, lineterminator="\n").writerows([["x"] * len(rows[0]), *rows])
     text = written.getvalue()
@@ -71,7 +71,7 @@ def test_a_row_has_its_span(rows):
     ],
 )
 def test_a_broken_table_is_a_clear_error(text, line, column, reason):
-    """Line and column, and nothing of the data."""
+    """The error has line and column, and nothing of the data."""
     with pytest.raises(SourceDataError) as refused:
         list(table_units([text], "data.csv"))
     assert (refused.value.line, refused.value.column, refused.value.reason) == (line, column, reason)
@@ -79,13 +79,13 @@ def test_a_broken_table_is_a_clear_error(text, line, column, reason):
 
 
 def test_a_table_without_header():
-    """Numbers are no names: columns have their places, and the first row counts."""
+    """Numbers are no names: columns are numbered, and the first row counts."""
     first, *_ = table_units(["34,Cook\n35,Cook\n"], "t")
     assert (first.text, first.locator.row) == ("column 1: 34; column 2: Cook", 1)
 
 
 def test_columns_without_a_name_or_with_the_same_one():
-    """Each has a name of its own."""
+    """Each gets its own name."""
     first, *_ = table_units(["a,,a\n1,2,3\n"], "t")
     assert [field.name for field in first.fields] == ["a", "column 2", "a (3)"]
 
@@ -106,7 +106,7 @@ def test_columns_without_a_name_or_with_the_same_one():
     ],
 )
 def test_a_text_that_looks_like_a_table(text, is_table):
-    """Names of columns, then at least two rows of as many fields."""
+    """It has a header and at least two rows of the same number of fields."""
     assert looks_like_table(text) == is_table
 
 
@@ -119,7 +119,7 @@ def test_a_text_that_looks_like_a_table(text, is_table):
     ],
 )  # fmt: skip
 def test_numbers_of_cells(cell, number):
-    """With currency, per cent and groups of thousands; nothing else is one."""
+    """Currencies, per cent and groups of thousands are read; nothing else is a number."""
     assert cell_number(cell) == number
 
 
@@ -140,7 +140,7 @@ def test_a_column_of_numbers(numbers):
 
 
 def test_a_column_of_too_many_values_says_so():
-    """Memory is bounded: counts, shares and the median are left out, and never guessed."""
+    """Memory is limited: counts, shares and the median are left out, and never guessed."""
     column = Column("id")
     for number in range(MAX_DISTINCT_VALUES + 1):
         column.add(str(number))
@@ -150,7 +150,7 @@ def test_a_column_of_too_many_values_says_so():
 
 
 def test_an_empty_column():
-    """No number is made up."""
+    """No number is invented."""
     summary = Column("x").summary(3)
     assert (summary.filled, summary.mean, summary.median, summary.share("a")) == (0, None, None, None)
     assert summary.text() == "x: 0 of 3 rows filled"

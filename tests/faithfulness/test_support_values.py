@@ -1,4 +1,4 @@
-"""Values of claims in units: with their cue, as ranges, as what whole columns hold (ruling D7)."""
+"""Values of claims in units: with their cue, as ranges, and as statistics of columns (ruling D7)."""
 
 import pytest
 from hypothesis import given, settings
@@ -28,7 +28,7 @@ My daughter is 9 years old. I'm not 50 years old.
 
 
 def found(persona: dict, *sources: str) -> list[tuple[str, float]]:
-    """Kind and score of the best evidence for the first claim of a persona, and of all that are as good."""
+    """Return kind and score of the best evidence for the first claim of a persona, and of equally good ones."""
     index = ValueIndex(SourceData(list(sources)).units())
     (claim, *_) = ClaimExtractor().extract(persona)
     evidence = index.evidence(claim)
@@ -60,7 +60,7 @@ def found(persona: dict, *sources: str) -> list[tuple[str, float]]:
     ],
 )
 def test_amounts_of_a_text(text, amounts):
-    """Numbers in digits and words, ranges and decades, with their units and places."""
+    """Numbers in digits and words, ranges and decades have units and spans."""
     read = [
         (each.low, each.high, each.unit, text[each.start : each.end])
         for each in read_values(text, language="en").amounts
@@ -70,7 +70,7 @@ def test_amounts_of_a_text(text, amounts):
 
 @pytest.mark.parametrize("text", ["over 30", "more than 30", "at least 30", "up to 30 euros", "< 30"])
 def test_a_limit_is_no_number(text):
-    """Who is over 30 is not 30."""
+    """A person over 30 is not 30."""
     assert [each.is_bound for each in read_values(text, language="en").amounts] == [True]
 
 
@@ -81,7 +81,7 @@ def test_a_limit_is_no_number(text):
      ("works 5 days", False), ("123 old mill road 5", False), ("none", False)],
 )  # fmt: skip
 def test_a_value_that_is_an_amount(text, is_one):
-    """With a unit and a word such as `about` at most."""
+    """It has at most a unit and a word such as `about`."""
     assert (only_amount(text) is not None) == is_one
 
 
@@ -96,12 +96,12 @@ def test_a_value_that_is_an_amount(text, is_one):
     ],
 )
 def test_dates_of_a_text(text, dates):
-    """As much as is said of them."""
+    """Each date is as precise as its text."""
     assert [tuple(each.date) for each in read_values(text, language="en").dates] == dates
 
 
 def test_dates_that_agree():
-    """What both tell is the same; who tells less does not tell the other."""
+    """The shared parts must be equal; a less precise date does not state a more precise one."""
     day, month, other = PartDate(2021, 3, 4), PartDate(2021, 3, None), PartDate(2021, 4, None)
     assert day.agrees(month)
     assert day.includes(month)
@@ -127,7 +127,7 @@ def test_dates_that_agree():
     ],
 )
 def test_a_field_about_the_same(cue, name, is_named):
-    """By its words, or by one of the same group."""
+    """The field's words, or one of the same group, must match."""
     assert FieldCue(cue).is_named(name) == is_named
 
 
@@ -151,7 +151,7 @@ def test_a_field_about_the_same(cue, name, is_named):
     ],
 )
 def test_values_of_a_table(persona, best):
-    """Ruling D7: the value under the field's name."""
+    """Ruling D7: the value is under the field's name."""
     assert found(persona, SURVEY)[:1] == ([best] if best else [])
 
 
@@ -175,7 +175,7 @@ def test_an_age_that_is_an_average(column, age, kinds):
 
 
 def test_the_most_frequent_value_of_a_column():
-    """What a persona that stands for many may claim; each row that has it is evidence too."""
+    """A persona may represent many people; each row with the value is evidence too."""
     index = ValueIndex(SourceData(SURVEY).units())
     (claim,) = ClaimExtractor().extract({"job": "Cook"})
     assert [(each.kind, each.score) for each in index.evidence(claim)] == [
@@ -208,7 +208,7 @@ def test_the_most_frequent_value_of_a_column():
     ],
 )
 def test_values_of_an_interview(persona, best):
-    """In a sentence that speaks of the field, or weak."""
+    """It is in a sentence about the field, or weak."""
     assert found(persona, INTERVIEW)[:1] == ([best] if best else [])
 
 
@@ -219,12 +219,12 @@ def test_a_value_without_its_cue_supports_nothing():
 
 
 def test_a_number_in_the_name_of_a_column_says_nothing():
-    """`age 34` is a question, and its answers are others."""
+    """`age 34` is a question, and its answers are something else."""
     assert found({"age": 34}, "age 34,job\nyes,x\nno,y\n") == []
 
 
 def test_evidence_has_its_place():
-    """The span in the unit, and the unit's own place in the source."""
+    """The span is in the unit, and the unit has its location in the source."""
     index = ValueIndex(SourceData([("i.txt", INTERVIEW)]).units())
     (claim,) = ClaimExtractor().extract({"age": 34})
     (best, *_) = index.evidence(claim)
@@ -233,7 +233,7 @@ def test_evidence_has_its_place():
 
 
 def test_each_source_keeps_its_best():
-    """So that a result can say in how many of the interviews it is said (ruling D10)."""
+    """A result can count the interviews that say it (ruling D10)."""
     sources = [(f"s{number}", "I'm 34. " + "Age: 34 is old. " * 5) for number in range(12)]
     index = ValueIndex(SourceData(sources).units())
     (claim,) = ClaimExtractor().extract({"age": 34})
@@ -249,8 +249,8 @@ WORDS = st.sampled_from(
 
 @settings(max_examples=examples(200))
 @given(st.lists(WORDS, min_size=1, max_size=12).map(" ".join), st.data())
-def test_sentences_that_are_not_looked_at_do_not_speak_of_a_field(text, data):
-    """The index of words leaves no sentence out that the rule for one place would accept."""
+def test_skipped_sentences_are_not_about_the_field(text, data):
+    """The word index skips no sentence that the rule would accept."""
     unit = next(iter(SourceData(text).units()), None)
     if unit is None:
         return
@@ -264,7 +264,7 @@ def test_sentences_that_are_not_looked_at_do_not_speak_of_a_field(text, data):
 @settings(max_examples=examples(30))
 @given(PERSONAS, st.lists(st.text(max_size=200), min_size=1, max_size=3))
 def test_scores_are_shares_and_spans_are_inside(persona, texts):
-    """Whatever persona and sources are."""
+    """This holds for any persona and sources."""
     index = ValueIndex(SourceData([("texts", "\n".join(texts)), SURVEY, INTERVIEW]).units())
     for claim in ClaimExtractor().extract(persona):
         for each in index.evidence(claim):
@@ -276,7 +276,7 @@ def test_scores_are_shares_and_spans_are_inside(persona, texts):
     "piece", ["1 ", "34 ", "1-", "one ", "and one ", "mid", "$", "1,000", "1.", "March ", "2021 ", "30s "]
 )
 def test_repeated_fragments_take_linear_time(piece):
-    """Linear in what is repeated."""
+    """The time is linear in the number of repetitions."""
     index = ValueIndex(SourceData([piece * effort(5_000, 20_000) + "."]).units())
     for persona in ({"age": 34}, {"age": "30s"}, {"joined": "March 2021"}, {"share": 1}):
         (claim,) = ClaimExtractor().extract(persona)
@@ -284,5 +284,5 @@ def test_repeated_fragments_take_linear_time(piece):
 
 
 def test_every_kind_is_explained():
-    """Reports print it."""
+    """Reports show the texts."""
     assert MATCH_KINDS.keys() == set(MatchKind)

@@ -1,4 +1,4 @@
-"""Words of claims as they stand in units, by the evidence engine."""
+"""Verbatim words of claims in units, by the evidence engine."""
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +20,7 @@ Park is a place.
 
 
 def found(persona: dict, *sources: str) -> list[tuple[str, float, str]]:
-    """Kind, score and words of the evidence for the first claim."""
+    """Return kind, score and words of the evidence for the first claim."""
     index = VerbatimIndex(SourceData(list(sources)).units())
     (evidence, *_) = index.evidence(ClaimExtractor().extract(persona))
     return [(each.kind.value, each.score, each.unit.text[each.start : each.end]) for each in evidence]
@@ -55,12 +55,12 @@ def found(persona: dict, *sources: str) -> list[tuple[str, float, str]]:
     ],
 )  # fmt: skip
 def test_words_in_an_interview(persona, evidence):
-    """Ruling D7: quotes by the guarded rules, other texts as they are."""
+    """Ruling D7: quotes follow the guarded rules, other texts match verbatim."""
     assert found(persona, INTERVIEW) == evidence
 
 
 def test_all_claims_at_once():
-    """One list for each claim, in their order; the unit says where it is."""
+    """Each claim has its list, in order; the unit has the location."""
     index = VerbatimIndex(SourceData([("a", INTERVIEW), ("b", "x,y\n1,2\n3,4\n")]).units())
     claims = ClaimExtractor().extract(
         {"quote": "I need good ones", "age": 5, "job": "Marketing Manager", "said": "I hate checking it"}
@@ -71,14 +71,14 @@ def test_all_claims_at_once():
 
 
 def test_no_units():
-    """Nothing is found in nothing."""
+    """There is no evidence."""
     assert VerbatimIndex([]).evidence(ClaimExtractor().extract({"quote": "so", "job": "Cook"})) == [[], []]
 
 
 @settings(max_examples=examples(30))
 @given(PERSONAS, st.lists(st.text(max_size=100), min_size=1, max_size=3))
 def test_spans_are_inside(persona, texts):
-    """Whatever persona and sources are."""
+    """This holds for any persona and sources."""
     index = VerbatimIndex(SourceData([("texts", "\n".join(texts)), INTERVIEW]).units())
     claims = ClaimExtractor().extract(persona)
     found = index.evidence(claims)
@@ -104,7 +104,7 @@ def test_spans_are_inside(persona, texts):
     ],
 )
 def test_a_quote_whose_meaning_was_changed_is_altered(quote, said, kind, differences):
-    """What differs is named, with its place in the unit; the quote is no support (ruling D7)."""
+    """The differences have spans in the unit; the quote is no support (ruling D7)."""
     index = VerbatimIndex(SourceData(f"Bo: It rained all week.\nAnn: {said}\nBo: I see.").units())
     ((evidence,),) = index.evidence(ClaimExtractor().extract({"quote": quote}))
     text = evidence.unit.text
@@ -114,7 +114,7 @@ def test_a_quote_whose_meaning_was_changed_is_altered(quote, said, kind, differe
 
 
 def test_an_altered_quote_is_hallucinated_unless_another_place_has_it():
-    """The nearest passage is shown where no place has the quote, and left out where one has it."""
+    """The nearest passage is shown unless another unit has the quote."""
     persona = {"quote": "We lost 40 customers last year"}
     ours, theirs = "Ann: We lost 14 customers last year.\nBo: Oh.", "Cy: We lost 40 customers last year.\nBo: Oh."
     validator = FaithfulnessValidator()

@@ -1,4 +1,4 @@
-"""From a persona to its score: the document's examples, the rulings, and what may not happen."""
+"""From a persona to its score: the document's examples, the rulings, and invariants."""
 
 import json
 import warnings
@@ -60,17 +60,17 @@ SENTENCES = [
 
 
 def validate(persona: object, source_data: object, **settings):
-    """The result of one persona."""
+    """Return the result of one persona."""
     return FaithfulnessValidator(**settings).validate(persona=persona, source_data=source_data)
 
 
 def by_claim(result) -> dict:
-    """The claims of a result by their sentences."""
+    """Return the claims of a result by their sentences."""
     return {each.claim: each for each in result.claim_details}
 
 
 def test_the_documents_call_and_its_fields():
-    """faithfulness.md, "Python API": the names, the sums; `Works at TechCorp` is nowhere."""
+    """faithfulness.md, "Python API": names and sums are as specified; no source has `Works at TechCorp`."""
     result = validate(PERSONA, INTERVIEW, similarity_threshold=0.7)
     assert (result.total_claims, result.supported_claims, result.unsupported_claims) == (6, 5, 1)
     assert result.faithfulness_score == round(5 / 6, 12)
@@ -114,7 +114,7 @@ def test_a_preference_and_its_opposite():
         ),
     ],
 )
-def test_what_contradicts(persona, source, kind):
+def test_contradictions(persona, source, kind):
     """Ruling D9: each kind is found, shown and counted."""
     (claim,) = validate(persona, source).claim_details
     assert [each.kind for each in claim.contradictions][:1] == [kind]
@@ -147,14 +147,14 @@ def test_what_contradicts(persona, source, kind):
         ),
     ],
 )
-def test_what_does_not_contradict(persona, source):
-    """It does not speak of the same matter."""
+def test_differences_that_are_no_contradictions(persona, source):
+    """The source is about something else."""
     (claim,) = validate(persona, source).claim_details
     assert not claim.contradicted
 
 
 def test_nothing_outweighs_a_contradiction():
-    """Ruling D9: however many sources support it."""
+    """Ruling D9: this holds for any number of supporting sources."""
     sources = [(f"interview {place}", "Ann: I like email.") for place in range(9)]
     (claim,) = validate({"likes": ["email"]}, [*sources, ("last", "Bob: I hate email.")]).claim_details
     assert claim.contradicted
@@ -171,8 +171,8 @@ def test_another_value_is_another_person_where_somebody_has_the_claimed_one():
     assert (claim.sources, result.sources) == (("one",), ("one", "two"))
 
 
-def test_what_has_no_counterpart_is_named():
-    """Ruling D13: of what comes near, the words of the claim that it lacks; of what supports it, none."""
+def test_words_without_a_counterpart_are_named():
+    """Ruling D13: a near miss lists the words that it lacks; a supporting passage lists none."""
     source = "Ann: I repair old clocks in my cellar on Sundays."
     persona = {
         "bio": "She repairs old clocks in her cellar on Sundays. She repairs old clocks and violins for museums."
@@ -184,7 +184,7 @@ def test_what_has_no_counterpart_is_named():
 
 
 def test_contradictions_come_first_then_the_least_supported():
-    """The order of the claims does not depend on that of the persona."""
+    """The order does not depend on that of the persona."""
     result = validate({**PERSONA, "likes": ["email"]}, INTERVIEW)
     assert result.claim_details[0].contradicted
     confidences = [each.confidence for each in result.claim_details if not each.contradicted]
@@ -209,15 +209,15 @@ def test_no_claims_no_score():
     assert result.note == "the persona has no claim that can be checked"
 
 
-def test_made_up_names_are_listed_and_do_not_count():
-    """Ruling D7."""
+def test_synthetic_names_are_listed_and_do_not_count():
+    """Ruling D7: synthetic names are excluded from the score."""
     result = validate(PERSONA, INTERVIEW, policies=COMPOSITE_POLICIES)
     assert [claim.value for claim in result.synthetic] == ["Sarah Chen"]
     assert result.total_claims == 5
 
 
 def test_many_personas_and_prepared_sources():
-    """One result each, in their order, and the same as one by one."""
+    """Each persona has one result, in order, equal to that of a single call."""
     personas = {"personas": [PERSONA, {"age": 41}, {}]}
     prepared = PreparedSources(INTERVIEW)
     results = FaithfulnessValidator().validate_many(personas=personas, source_data=prepared)
@@ -242,7 +242,7 @@ def test_several_files_and_a_dataclass(tmp_path: Path):
 
 
 def test_long_sources_are_read_in_parts(monkeypatch):
-    """What several parts have is put together, and of other values only those of all of them count."""
+    """Results of the parts are merged, and another value counts only if all parts have it."""
     monkeypatch.setattr("groundwire.faithfulness.search.PART_CHARS", 60)
     source = "\n\n".join(["Ann: I am 41 years old.", *["Ann: Well, that is how it is here."] * 9, "Ann: I like email."])
     assert len(list(source_batches(SourceData(source).units()))) >= 4
@@ -254,7 +254,7 @@ def test_long_sources_are_read_in_parts(monkeypatch):
 
 @given(st.lists(st.sampled_from(CLAIMS), max_size=6), st.lists(st.sampled_from(SENTENCES), max_size=6))
 def test_the_rates_add_up(claims, sentences):
-    """Ruling D3, and every score is a share."""
+    """Ruling D3: every score is a share."""
     result = validate({"bio": " ".join(claims)}, "Ann: Hello.\n" + "".join(f"Ann: {each}\n" for each in sentences))
     rates = result.rates
     assert rates.supported_claims + rates.weak_claims + rates.hallucinated_claims == result.total_claims
@@ -269,8 +269,8 @@ def test_the_rates_add_up(claims, sentences):
 
 
 @given(st.sampled_from(CLAIMS), st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=5), st.data())
-def test_what_contradicts_alone_contradicts_among_others(claim, sentences, data):
-    """A unit that contradicts a claim never raises its status, and what stands beside it does not save it."""
+def test_a_contradicting_unit_contradicts_among_others(claim, sentences, data):
+    """A contradicting unit never raises a claim's status, and its neighbours do not save the claim."""
     contradicting = data.draw(st.sampled_from(SENTENCES))
 
     def result(lines):
@@ -285,7 +285,7 @@ def test_what_contradicts_alone_contradicts_among_others(claim, sentences, data)
 @pytest.mark.filterwarnings("ignore:.* has no text to compare")
 @given(st.text(max_size=200), st.text(max_size=400))
 def test_any_text_has_a_result(value, text):
-    """Whatever is in a persona or a source: a score, spans inside of their units, no error."""
+    """For any persona and source there is a score, spans are inside their units, and nothing raises."""
     result = validate({"bio": value, "likes": [value], "age": value}, [("source", text)])
     for claim in result.claim_details:
         for each in (*claim.evidence, *claim.near_misses, *claim.contradictions):
@@ -305,7 +305,7 @@ def test_any_text_has_a_result(value, text):
     ],
 )
 def test_hostile_texts_take_no_longer(text):
-    """As sources and as claims; the time limit is that of the run."""
+    """This holds for sources and claims; the time limit is that of the run."""
     persona = {"bio": text[:20_000], "likes": [text[:20_000], "email"], "age": 34}
     result = validate(persona, [("source", text)])
     assert result.total_claims >= 3
@@ -322,8 +322,8 @@ def test_hostile_texts_take_no_longer(text):
         (7, INTERVIEW, TypeError),
     ],
 )
-def test_what_is_broken_is_an_error(persona, source, error):
-    """And none of it is in the message."""
+def test_broken_input_is_an_error(persona, source, error):
+    """The message contains none of it."""
     with pytest.raises(error) as raised:
         validate(persona, [source] if isinstance(source, tuple) else source)
     assert "Sarah" not in str(raised.value)
@@ -343,7 +343,7 @@ def test_a_model_is_named():
 
 
 def test_results_hold_no_text_in_their_repr_and_do_not_change():
-    """Logs are no place for a persona."""
+    """Logs must not contain personas."""
     result = validate({**PERSONA, "likes": ["email"]}, INTERVIEW)
     assert not any(word in repr(result) for word in ("Sarah", "TechCorp", "email", "solutions"))
     with pytest.raises(FrozenInstanceError):
@@ -351,8 +351,8 @@ def test_results_hold_no_text_in_their_repr_and_do_not_change():
 
 
 @pytest.mark.parametrize("given_as", [PreparedSources, list], ids=["prepared", "as-they-are"])
-def test_a_source_with_nothing_in_it_is_told(given_as):
-    """An empty file is a mistake more often than not, and no reason to say nothing of the others."""
+def test_an_empty_source_is_reported(given_as):
+    """An empty file is usually a mistake, and the other sources still count."""
     sources = given_as([("empty.txt", " \n"), ("full.txt", "Ann is 34 years old."), ("bare.csv", "")])
     with pytest.warns(RuntimeWarning, match="has no text to compare"):
         result = FaithfulnessValidator().validate(persona={"age": 34}, source_data=sources)
@@ -362,7 +362,7 @@ def test_a_source_with_nothing_in_it_is_told(given_as):
 
 
 def test_no_warning_without_a_model():
-    """Nothing was asked for that did not run."""
+    """No model was requested."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         validate(PERSONA, INTERVIEW)

@@ -23,7 +23,7 @@ We use Pixeltable for storage.
 
 
 class ScriptedVerifier:
-    """Answers by the value of a citation; what it is not told about is verified, and its text is `TEXT`."""
+    """Answers by the value of a citation; others are verified, and their text is `TEXT`."""
 
     def __init__(self, answers=None, *, error: Exception | None = None, pause_s: float = 0.0, text: str | None = TEXT):
         self.text = text
@@ -33,11 +33,11 @@ class ScriptedVerifier:
         self._pause_s = pause_s
 
     async def verify(self, citation: Citation) -> VerificationResult:
-        """As `verify_many`."""
+        """Verify one citation."""
         return (await self.verify_many([citation]))[0]
 
     async def verify_many(self, citations):
-        """Write the values down; raise, wait and answer as told."""
+        """Record the values; raise, wait and answer as scripted."""
         self.asked.append([citation.value for citation in citations])
         await asyncio.sleep(self._pause_s)
         if self._error is not None:
@@ -45,17 +45,17 @@ class ScriptedVerifier:
         return [self._answers.get(citation.value, VERIFIED) for citation in citations]
 
     async def read_many(self, citations):
-        """The same text of each."""
+        """Return the same text for each citation."""
         return [self.text for _ in citations]
 
 
 def record(name: str, content: str, memory_type: str = "fact") -> MemoryRecord:
-    """A memory."""
+    """Create a memory."""
     return MemoryRecord(id=name, content=content, memory_type=memory_type)
 
 
 class Memories:
-    """A provider with a list for each user, which records how it was asked."""
+    """A provider with a list for each user, which records its calls."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Memories:
         self._pause_s = pause_s
 
     async def candidates(self, content, user_id, memory_type=None):
-        """All memories of the user, after the pause, or the error; the checker narrows them by type."""
+        """Return all memories of the user, after the pause, or raise the error; the checker filters them by type."""
         self.asked.append((content, user_id, memory_type))
         await asyncio.sleep(self._pause_s)
         if self._error is not None:
@@ -81,21 +81,21 @@ class Memories:
 
 
 class FakeQueue:
-    """A review queue that keeps its items, and is a provider of them too."""
+    """A review queue that keeps its items, and also provides them."""
 
     def __init__(self, *, error: Exception | None = None):
         self.items: list[dict] = []
         self._error = error
 
     async def enqueue(self, user_id, content, memory_type, source, evidence, validation_result):
-        """The printed signature."""
+        """Has the specified signature."""
         if self._error is not None:
             raise self._error
         self.items.append(dict(list(locals().items())[1:]))
         return f"queue-{len(self.items)}"
 
     async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
-        """Everything that waits."""
+        """Return all items in review."""
         return [
             MemoryRecord(id=f"queue-{place}", content=item["content"], memory_type="fact")
             for place, item in enumerate(self.items, 1)
@@ -104,26 +104,26 @@ class FakeQueue:
 
 
 class Letters:
-    """An embedder that counts letters: the same letters are the same meaning."""
+    """An embedder that counts letters: equal letters mean equal meaning."""
 
     def encode(self, texts):
-        """One count for each letter."""
+        """Return one count for each letter."""
         return np.array([[text.lower().count(letter) for letter in "abcdefghijklmnopqrstuvwxyz"] for text in texts])
 
 
 def check(provider, content: str, *, user_id: str = "user-1", memory_type: str = "fact", **options) -> DuplicateResult:
-    """The result of one check for duplicates."""
+    """Return the result of one check for duplicates."""
     options = {"embedder": Letters(), "tokens": "unicode", **options}
     return asyncio.run(DedupChecker(provider, **options).check_duplicate(content, user_id, memory_type))
 
 
 def validator_of(*contents: str, **options) -> IngestionValidator:
-    """A validator with *contents* in memory, to which all citations are there."""
+    """Return a validator with *contents* in memory, for which all citations exist."""
     options.setdefault("verifier", ScriptedVerifier())
     return IngestionValidator(options.pop("provider", Memories(*contents)), **options)
 
 
 def validate(validator: IngestionValidator, content: str, memory_type="fact", source="ai_synthesis", **options):
-    """The result of one claim of `user-1`."""
+    """Return the result of one claim of `user-1`."""
     user_id = options.pop("user_id", "user-1")
     return asyncio.run(validator.validate(content, memory_type, source, user_id, **options))

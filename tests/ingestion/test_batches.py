@@ -1,4 +1,4 @@
-"""Batches: the same as one after the other, in fewer questions."""
+"""Batches have the results of single claims, with fewer requests."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ from memory.claims import NOON
 from memory.claims import claim as memory
 
 ANSWERS = {"2": REFUTED, "3": UNKNOWN, "4": NOT_IN_FORCE}
-# Few words, so that claims repeat and contradict each other often.
+# There are few words, so that claims often repeat and contradict each other.
 CONTENTS = st.builds(
     "{} {} {}".format,
     st.sampled_from(["We use Redis", "We do not use Redis", "The port is 80", "The port is 8080", "I think we ship"]),
@@ -41,7 +41,7 @@ CONFIGS = st.builds(
 
 
 def told(found: ValidationResult) -> tuple:
-    """Everything of a result but the time."""
+    """Return everything of a result except its time."""
     return (
         found.tier,
         found.code,
@@ -57,7 +57,7 @@ def told(found: ValidationResult) -> tuple:
 
 
 def one_after_the_other(claims, provider: Memories, config) -> list[ValidationResult]:
-    """The oracle: each claim alone; what is not blocked is in memory before the next one comes."""
+    """The oracle validates each claim alone; a claim that is not blocked is in memory before the next one."""
     found = []
     for place, claim in enumerate(claims):
         validator = validator_of(provider=provider, verifier=ScriptedVerifier(ANSWERS), config=config)
@@ -71,7 +71,7 @@ def one_after_the_other(claims, provider: Memories, config) -> list[ValidationRe
 
 @given(CLAIMS, st.lists(CONTENTS, max_size=4), CONFIGS)
 def test_a_batch_is_one_claim_after_the_other(claims, stored, config):
-    """As if each were stored, or put into the queue, before the next one is looked at."""
+    """Each claim is compared as if the earlier ones were already stored or queued."""
     provider = Memories(*stored)
     validator = validator_of(provider=provider, verifier=ScriptedVerifier(ANSWERS), config=config)
     found = asyncio.run(validator.validate_many(claims))
@@ -81,7 +81,7 @@ def test_a_batch_is_one_claim_after_the_other(claims, stored, config):
 
 @given(CLAIMS, st.randoms(use_true_random=False))
 def test_the_order_of_independent_claims_does_not_matter(claims, random):
-    """Of claims that have nothing in common, each has the same result wherever it stands."""
+    """Claims without common words have the same result at any position."""
     apart = [
         MemoryClaim(
             f"{claim.content} w{n}a w{n}b w{n}c w{n}d w{n}e w{n}f", claim.memory_type, claim.source, f"user-{n}"
@@ -97,12 +97,12 @@ def test_the_order_of_independent_claims_does_not_matter(claims, random):
 
 
 def claims_of(*contents: str, user_id: str = "user-1") -> list[MemoryClaim]:
-    """Claims of a model."""
+    """Return claims of a model."""
     return [MemoryClaim(content, "fact", "ai_synthesis", user_id) for content in contents]
 
 
-def test_citations_are_asked_for_once_for_all():
-    """One question; those of blocked claims are not in it."""
+def test_citations_are_verified_in_one_request():
+    """One request has them all, without those of blocked claims."""
     verifier = ScriptedVerifier()
     claims = claims_of("See ADR-1", "I think ADR-2", "See #7 of it, and ADR-1 too", "Nothing")
     found = asyncio.run(validator_of(verifier=verifier).validate_many(claims))
@@ -110,8 +110,8 @@ def test_citations_are_asked_for_once_for_all():
     assert [[each.citation.value for each in one.citations] for one in found] == [["1"], ["2"], ["7", "1"], []]
 
 
-def test_memory_is_read_once_for_each_user():
-    """By a provider that can be asked about many; others are asked claim by claim."""
+def test_memories_are_read_once_for_each_user():
+    """Providers with a batch method are called once; others once per claim."""
 
     class Counted(Memories):
         async def candidates_many(self, contents, user_id, memory_type=None):  # noqa: ARG002
@@ -134,8 +134,8 @@ def test_memory_is_read_once_for_each_user():
     assert results[0][0].conflicting_memory_id == "mem-0"
 
 
-def test_the_store_is_such_a_provider(store):
-    """It reads a user's memories once, however many claims there are."""
+def test_the_store_provides_memories_in_batches(store):
+    """It reads a user's memories once, for any number of claims."""
     store.add(memory("m1", content="We use Redis"), time=NOON)
     assert hasattr(MemoryStore, "candidates_many")
     found = asyncio.run(store.candidates_many(["a", "b"], "anna"))
@@ -144,8 +144,8 @@ def test_the_store_is_such_a_provider(store):
     assert [one.conflicting_memory_id for one in results] == ["m1", None]
 
 
-def test_one_user_whose_memories_cannot_be_read_is_no_other_users_matter():
-    """The failure is that user's."""
+def test_unreadable_memories_of_one_user_do_not_affect_others():
+    """Only that user's claims fail."""
 
     class Partly(Memories):
         async def candidates(self, content, user_id, memory_type=None):
@@ -162,8 +162,8 @@ def test_one_user_whose_memories_cannot_be_read_is_no_other_users_matter():
     assert [one.code for one in found] == [TierReason.CITATION_VERIFIED] * 2 + [TierReason.DEDUP_FAILED] * 2
 
 
-def test_names_are_those_that_are_given():
-    """Whoever stores claims can say what they will be called."""
+def test_ids_are_those_of_the_caller():
+    """The caller of the store may choose the ids of claims."""
     claims = claims_of("We use Redis", "we use Redis")
     found = asyncio.run(validator_of().validate_many(claims, names=["one", "two"]))
     assert found[1].conflicting_memory_id == "one"
@@ -172,5 +172,5 @@ def test_names_are_those_that_are_given():
 
 
 def test_no_claims_have_no_results():
-    """And nobody is asked anything."""
+    """No provider or verifier is called."""
     assert asyncio.run(validator_of().validate_many([])) == []

@@ -1,4 +1,4 @@
-"""What is detected as a citation, to the letter of the specification and by rulings C8 and C9."""
+"""Citations that are detected, to the letter of the specification and by rulings C8 and C9."""
 
 import re
 from itertools import pairwise
@@ -15,7 +15,7 @@ SHA256 = "0a" * 32
 
 
 def found(text: str, detector: CitationDetector = GUARDED) -> list[tuple[str, str, str]]:
-    """Type, value and the words of each citation."""
+    """Return the type, value and words of each citation."""
     return [(each.type.value, each.value, text[each.start : each.end]) for each in detector.detect(text)]
 
 
@@ -63,12 +63,12 @@ def test_the_examples_of_the_specification(detector, text, expected):
     ],
 )
 def test_the_printed_patterns_are_literal(text, expected):
-    """Ruling R0: what they mistake for a citation stays one under `policy="spec"`."""
+    """Ruling R0: false matches of the specified patterns stay under `policy="spec"`."""
     assert found(text, SPEC) == expected
 
 
 def test_the_printed_patterns_are_those_of_the_specification():
-    """Every match of every printed pattern is there, but for the two filters."""
+    """Every match of every specified pattern is found, except for the two filters."""
     text = "ADR-1 [ADR 22] abcdef1 https://x/abcdef2 #3 GH-4 #123456 #abcdef abcdef"
     printed = {
         "adr": r"\[?ADR[-\s]?(\d+)\]?",
@@ -108,7 +108,7 @@ def test_the_printed_patterns_are_those_of_the_specification():
     ],
 )
 def test_commits(text, expected):
-    """Ruling C8: a letter and a digit or a word before it; not after `#`, `0x`, `-`; SHA-256 too."""
+    """Ruling C8: it has a letter and a digit or a word before it; no `#`, `0x` or `-`; SHA-256 counts too."""
     assert found(text) == [("commit", each, each) for each in expected]
 
 
@@ -165,13 +165,13 @@ def test_anchors_of_urls_are_no_issues():
     ],
 )
 def test_urls(text, expected):
-    """Without the sentence around; and nothing inside of a URL is a citation of its own."""
+    """The surrounding sentence does not belong to them, and a URL contains no other citation."""
     assert found(text) == [("url", expected, expected)]
 
 
 @pytest.mark.parametrize("text", ["https://", "https://.", "xhttps://a", "ftp://a.org", "://a", "https:// a"])
-def test_what_is_no_url(text):
-    """Other schemes are not looked up, so they are no evidence."""
+def test_texts_that_are_no_urls(text):
+    """Other schemes are not requested, so they are no evidence."""
     assert found(text) == []
 
 
@@ -184,13 +184,13 @@ def test_what_is_no_url(text):
     ],
 )
 def test_dois(text, expected):
-    """Prefix and suffix, without the sentence around."""
+    """Prefix and suffix belong to it, the surrounding sentence does not."""
     assert found(text) == [("doi", expected, expected)]
 
 
 @pytest.mark.parametrize("text", ["10.1/2", "10.5 MB", "1.10.1234/5", "10.1234/", "10.12345678901/x"])
-def test_what_is_no_doi(text):
-    """A prefix has four to nine digits, and something follows it."""
+def test_texts_that_are_no_dois(text):
+    """A prefix has four to nine digits, and a suffix follows."""
     assert found(text) == []
 
 
@@ -206,18 +206,18 @@ def test_what_is_no_doi(text):
     ],
 )
 def test_records(text, expected):
-    """The printed form in any case, as a word of its own (C18)."""
+    """The specified form counts in any case, as a separate word (C18)."""
     assert [value for _, value, _ in found(text)] == expected
 
 
 def test_positions_are_code_points():
-    """Also behind characters that are two in UTF-16 and four in UTF-8."""
+    """This holds after characters that are two units in UTF-16 and four in UTF-8."""
     assert GUARDED.detect("😀😀 ADR-1") == [Citation(CitationType.ADR, "1", 3, 8)]
 
 
 @given(st.text(alphabet="AaDdRr-GgHh#&/.:tphs01a7f9e(]) \n问😀。", max_size=80))
 def test_citations_are_in_order_apart_and_cut_from_the_text(text):
-    """For any text: positions hold the value, and no two overlap."""
+    """For any text, spans cut out the values, and no two overlap."""
     citations = GUARDED.detect(text)
     assert all(
         0 <= each.start < each.end <= len(text) and each.value in text[each.start : each.end] for each in citations
@@ -236,7 +236,7 @@ PIECES = [
 
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_citations_are_those_of_the_oracle(text):
-    """For any text of such pieces: every pattern tried at every place finds the same."""
+    """For any text of such segments, the oracle tries every pattern at every position."""
     assert [(each.type.value, each.value, each.start, each.end) for each in GUARDED.detect(text)] == citations_naive(
         text
     )
@@ -244,7 +244,7 @@ def test_citations_are_those_of_the_oracle(text):
 
 @given(st.text(alphabet="ADR-GH#/:tphs01a7f9 问", max_size=60))
 def test_the_literal_policy_equals_its_patterns(text):
-    """For any text without URLs and colours, the four patterns and nothing else."""
+    """For any text without URLs and colours, the four patterns decide alone."""
     patterns = {"adr": r"\[?ADR[-\s]?(\d+)\]?", "commit": r"\b[a-f0-9]{7,40}\b", "issue": r"(?:#(\d+)|GH-(\d+))"}
     if "://" in text or re.search(r"#[0-9a-fA-F]{6}\b", text):
         return
@@ -275,7 +275,7 @@ LONG = [
 @pytest.mark.parametrize("piece", LONG)
 @pytest.mark.parametrize("end", ["", "x commit"])
 def test_long_texts_are_read_in_linear_time(detector, piece, end):
-    """Each ends, also where the last character spoils what came before; a quadratic step would take minutes."""
+    """This holds if only the last character breaks a match; quadratic work would take minutes."""
     text = piece * (250_000 // len(piece)) + end
     assert all(each.end <= len(text) for each in detector.detect(text))
 
@@ -288,6 +288,6 @@ def test_a_claim_is_a_str(wrong):
 
 
 def test_an_unknown_policy_is_refused():
-    """Rather than taken for one of the two."""
+    """It is not taken for one of the two."""
     with pytest.raises(ValueError, match='one of "guarded", "spec"'):
         CitationDetector(policy="strict")

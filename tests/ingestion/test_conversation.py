@@ -1,4 +1,4 @@
-"""Claims that quote: was it said, in these words, in that turn, by that person?"""
+"""Claims with quotes: the conversation must have the words, in that turn, by that person."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ MESSAGES = [
 
 
 def validate(conversation=SAID, content="Anna prefers tabs over spaces", **fields):
-    """The result of a preference from a chat, which is approved if nothing speaks against it."""
+    """Return the result of a preference from a chat, which is approved if no check fails."""
     validator = IngestionValidator(enable_dedup=False)
     return asyncio.run(validator.validate(content, "preference", "chat", "anna", conversation=conversation, **fields))
 
@@ -52,8 +52,8 @@ TABS = "I prefer tabs over spaces"
         pytest.param(TABS, {"turn": "m-1"}, "quote_unchecked", id="no-such-id"),
     ],
 )
-def test_what_a_claim_quotes_has_to_be_said_so(quote, fields, code):
-    """Ruling C21: altered, absent or said by another goes to review, with a code."""
+def test_a_quoted_text_must_be_in_the_conversation(quote, fields, code):
+    """Ruling C21: an altered or absent quote, or one by another speaker, goes to review, with a code."""
     found = validate(quote=quote, **fields)
     assert (found.code, found.approved) == (code, code == "preference_of_user")
     is_fine = code == "preference_of_user"
@@ -63,12 +63,12 @@ def test_what_a_claim_quotes_has_to_be_said_so(quote, fields, code):
 
 
 def test_a_quote_without_a_conversation_goes_to_review():
-    """Ruling C21, fail closed: what nobody could check speaks for nothing."""
+    """Ruling C21, fail closed: an unchecked quote supports nothing."""
     assert validate(None, quote=TABS).code == "quote_unchecked"
 
 
 def test_a_speaker_needs_turns():
-    """Ruling C21: of a text in which nobody is named, nobody can tell who said it."""
+    """Ruling C21: a text without named speakers does not show who said the words."""
     assert validate("Tabs are fine, she said.", quote="Tabs are fine", speaker="anna").code == "quote_unchecked"
     assert validate("Tabs are fine, she said.", quote="Tabs are fine").approved
 
@@ -85,12 +85,12 @@ def test_a_speaker_needs_turns():
 )
 @pytest.mark.parametrize("given", [MESSAGES, json.dumps(MESSAGES), json.dumps({"messages": MESSAGES})])
 def test_messages_go_by_their_ids(given, turn, code):
-    """Ruling C21: as a list of mappings, or as JSON; a number that is an int counts turns."""
+    """Ruling C21: messages come as a list of mappings or as JSON; an int selects a turn by number."""
     assert validate(given, quote=TABS, turn=turn).code == code
 
 
-def test_a_transcript_will_do():
-    """As the package's reader returns it; it is prepared once for a batch."""
+def test_a_transcript_is_accepted():
+    """It is the result of the package's reader, and is prepared once for a batch."""
     assert validate(read_transcript(SAID), quote=TABS, turn=1).approved
     assert validate(conversation_of(SAID), quote=TABS, turn=1).approved
 
@@ -105,8 +105,8 @@ def test_a_transcript_will_do():
         pytest.param([{"id": 1, "text": "secret"}, {"id": "1", "text": "b"}], ValueError, id="id-twice"),
     ],
 )
-def test_what_is_no_conversation_is_refused(given, error):
-    """In words that hold nothing of it."""
+def test_an_invalid_conversation_is_refused(given, error):
+    """The error contains none of its text."""
     with pytest.raises(error, match="conversation") as caught:
         validate(given, quote=TABS)
     assert "secret" not in str(caught.value)
@@ -123,14 +123,14 @@ def test_what_is_no_conversation_is_refused(given, error):
         ({"quote": "x", "turn": 1.5}, TypeError),
     ],
 )
-def test_a_quote_that_is_none_is_refused(fields, error):
-    """When the claim is made."""
+def test_an_invalid_quote_is_refused(fields, error):
+    """The error comes when the claim is created."""
     with pytest.raises(error):
         MemoryClaim("Anna prefers tabs", "preference", "chat", "anna", **fields)
 
 
-def test_the_gate_stores_no_claim_whose_quote_was_not_said():
-    """Ruling C21: with the conversation it is checked there, too."""
+def test_the_gate_stores_no_claim_with_an_absent_quote():
+    """Ruling C21: the gate checks it with the conversation."""
     claims = [
         MemoryClaim("Anna prefers tabs", "preference", "chat", "anna", quote=TABS, turn=1),
         MemoryClaim("Anna loves long meetings", "preference", "chat", "anna", quote="I love long meetings"),
@@ -142,7 +142,7 @@ def test_the_gate_stores_no_claim_whose_quote_was_not_said():
 
 
 def test_a_quote_approves_nothing_by_itself():
-    """What a model concludes from a true quote is still a model's conclusion."""
+    """A model's conclusion from a true quote is still a conclusion of a model."""
     validator = IngestionValidator(enable_dedup=False)
     found = asyncio.run(
         validator.validate("Anna hates spaces", "fact", "ai_synthesis", "anna", quote=TABS, turn=1, conversation=SAID)

@@ -1,4 +1,4 @@
-"""The guides on claims and citations say what the code does."""
+"""The guides on claims and citations agree with the code."""
 
 import inspect
 import re
@@ -13,13 +13,13 @@ CITATIONS = (GUIDES / "verify-citations.md").read_text(encoding="utf-8")
 
 
 def first_cells(page: str, heading: str) -> list[str]:
-    """The first cell of each row of the table under a heading line of *page*."""
+    """Return the first cell of each row of the table under a heading line of *page*."""
     lines = page.partition(f"| {heading} |")[2].partition("\n\n")[0].splitlines()[2:]
     return [line.strip("|").split("|")[0].strip() for line in lines]
 
 
 def test_names_of_checks_differ_and_are_plain():
-    """One for each, in small letters: a program goes by them."""
+    """Each check has its own lower-case name, which programs use."""
     names = [check.name for check in CHECKS]
     assert len({*names}) == len(names)
     assert all(name.replace("_", "").isalpha() and name.islower() for name in names)
@@ -36,11 +36,11 @@ def test_every_field_of_the_configuration_is_in_the_table_with_its_default():
 
 
 def test_every_type_is_in_the_table():
-    """In the order of the enum."""
+    """The order is that of the enum."""
     assert first_cells(CITATIONS, "type | looks like") == [f"`{each}`" for each in CitationType]
 
 
 def test_every_option_of_the_verifier_is_named():
-    """All but the clock, which is for tests."""
+    """The clock, which is for tests, is the only exception."""
     options = {*inspect.signature(CitationVerifier).parameters} - {"clock"}
     assert {name for name in options if re.search(rf"`{name}\b", CITATIONS)} | {"timeout_s"} == options

@@ -39,21 +39,21 @@ IRRELEVANT, UNREAD = TierReason.CITATION_IRRELEVANT, TierReason.CITATION_UNREAD
 
 
 class ServerOfTheWeb(Dialler):
-    """Whatever address is dialled, it is our server that answers."""
+    """Every address that is dialled leads to our server."""
 
     def __init__(self, port: int) -> None:
         super().__init__()
         self._port = port
 
     async def connect_tcp(self, host, port, timeout=None, local_address=None, socket_options=None):
-        """Write down who was meant, and connect."""
+        """Record the host, and connect."""
         self.dialled.append(f"{host}:{port}")
         return await self._real.connect_tcp("127.0.0.1", self._port, timeout, local_address, socket_options)
 
 
 @dataclass(frozen=True)
 class World:
-    """What the claims are about: a verifier of real things, and a commit that there is."""
+    """Holds the environment of the claims: a verifier of real things, and an existing commit."""
 
     verifier: CitationVerifier
     commit: str
@@ -71,7 +71,7 @@ We use Pixeltable for memory storage. We use PostgreSQL.
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory):
-    """Made once; a page is there if it is under /api."""
+    """Return the environment, created once; pages under /api exist."""
     repository = make_repository(tmp_path_factory.mktemp("world") / "repository")
     head = commit(repository, "Fixed a leak in the pool of connections")
     records = repository / "docs" / "adrs"
@@ -90,7 +90,7 @@ def world(tmp_path_factory):
 
 
 def row(content, tier, code, source="ai_synthesis", memory_type="fact", *, stored=(), ruling=""):
-    """A sentence, what becomes of it, and the ruling by which that departs from the document."""
+    """Return a sentence, its result, and the ruling by which that differs from the document."""
     kept = f" with {len(stored)} stored" if stored else ""
     name = f"{ruling or tier.value} {content[:40]} ({source}, {memory_type}{kept})"
     return pytest.param(content, tier, code, source, memory_type, stored, ruling, id=name)
@@ -101,7 +101,7 @@ ROWS = [
     row("The API uses OAuth2 for authentication.", REVIEW, UNGROUNDED),
     row("The API uses OAuth2", REVIEW, UNGROUNDED),
     row("Since we use OAuth2, we need refresh tokens", REVIEW, UNGROUNDED),
-    # Tier 1. The commit is one of the repository's.
+    # Tier 1. The commit exists in the repository.
     row("Per ADR-003, we use Pixeltable for memory storage", AUTO, VERIFIED),
     row("Fixed in commit {commit:.12}", REVIEW, IRRELEVANT, ruling="C19"),
     row("See https://docs.example.com/api", REVIEW, UNREAD, ruling="C19"),
@@ -118,14 +118,14 @@ ROWS = [
     row("I think", BLOCK, SPECULATION),
     row("I guess", BLOCK, SPECULATION),
     row("maybe", BLOCK, SPECULATION),
-    # Citation detection: the forms of its patterns, and what its filters leave out.
+    # Citation detection: the forms of its patterns, and the texts that its filters leave out.
     row("[ADR-003]", REVIEW, IRRELEVANT, ruling="C19"),
     row("ADR-003", REVIEW, IRRELEVANT, ruling="C19"),
     row("ADR 003", REVIEW, IRRELEVANT, ruling="C19"),
     row("#123", REVIEW, UNREAD, ruling="C19"),
     row("GH-456", REVIEW, UNREAD, ruling="C19"),
     row("#abc123", REVIEW, UNGROUNDED),
-    # "Why verification matters": what models make up.
+    # "Why verification matters": citations that models invent.
     row("See https://docs.example.com/gone", REVIEW, REFUTED, ruling="C4"),
     row("Fixed in commit a1b2c3d4e5f6", REVIEW, REFUTED, ruling="C4"),
     row("Fixed in commit a1b2c3d4e5", REVIEW, REFUTED, ruling="C4"),
@@ -142,7 +142,7 @@ ROWS = [
     row("May 2024", AUTO, TRUSTED, "user", ruling="C7"),
     row("couldn't", AUTO, TRUSTED, "user", ruling="C7"),
     row("should be 5", AUTO, TRUSTED, "user", ruling="C7"),
-    # Deduplication. One word more is 7 of 8; the printed 0.95 is no share of so few words.
+    # Deduplication. One word more is 7 of 8; the printed 0.95 is impossible for so few words.
     row(
         "Per ADR-003, we use Pixeltable for storage",
         BLOCK,
@@ -164,11 +164,11 @@ ROWS = [
         stored=["Per ADR-003, we do not use PostgreSQL"],
         ruling="C2",
     ),
-    # The review queue: what the person says who rejects it is as good a claim.
+    # The review queue: the reason of a rejection is a claim as well.
     row("Incorrect, we use JWT", AUTO, TRUSTED, "user"),
     # The usage example, as printed.
     row("Per ADR-003, we use Pixeltable for memory storage", AUTO, VERIFIED, "conversation", "decision"),
-    # "What Gets Blocked vs Accepted", as far as it is not above.
+    # "What Gets Blocked vs Accepted", without the rows above.
     row("I think we should use Redis, definitely", BLOCK, SPECULATION),
     row("Fixed in commit {commit:.10}", REVIEW, IRRELEVANT, ruling="C19"),
     row("OAuth2 is required", AUTO, TRUSTED, "documentation"),
@@ -181,7 +181,7 @@ ROWS = [
 
 
 def validate(world: World, content: str, source: str, memory_type: str, stored):
-    """The result, with *stored* in memory."""
+    """Return the result, with *stored* in memory."""
     with MemoryStore(":memory:") as store:
         for place, text in enumerate(stored):
             store.add(memory(f"mem-{place}", content=text, user_id="user-123"), time=NOON)
@@ -191,7 +191,7 @@ def validate(world: World, content: str, source: str, memory_type: str, stored):
 
 @pytest.mark.parametrize(("content", "tier", "code", "source", "memory_type", "stored", "ruling"), ROWS)
 def test_an_example_has_its_tier_and_its_reason(world, content, tier, code, source, memory_type, stored, ruling):
-    """And where no ruling departs from them, the words of the printed function too."""
+    """Without a ruling that differs, the reason has the words of the specified function."""
     found = validate(world, content, source, memory_type, stored)
     assert (found.tier, found.code, found.approved) == (tier, code, tier is AUTO)
     if code is DUPLICATE:
@@ -211,7 +211,7 @@ def test_an_example_has_its_tier_and_its_reason(world, content, tier, code, sour
 @pytest.mark.parametrize("source", ["user", "ai_synthesis"])
 @pytest.mark.parametrize("content", ["Per ADR-003, we use PostgreSQL", "OAuth2 is required"])
 def test_any_content_goes_to_people_when_the_provider_throws_an_error(world, content, source):
-    """Fail-closed, as printed: "(any content when provider throws an error)"."""
+    """Fail-closed, as specified: "(any content when provider throws an error)"."""
 
     class Broken:
         async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
@@ -223,7 +223,7 @@ def test_any_content_goes_to_people_when_the_provider_throws_an_error(world, con
 
 
 def test_the_three_tiers_go_their_ways(world):
-    """The picture at the head of the document: stored, to people, rejected."""
+    """The picture at the head of the document: stored, to review, rejected."""
     with MemoryStore(":memory:") as store:
         gate = IngestionGate(IngestionValidator(store, verifier=world.verifier), store)
         contents = ["Per ADR-003, we use PostgreSQL", "X is true", "Maybe we could try GraphQL"]
@@ -233,7 +233,7 @@ def test_the_three_tiers_go_their_ways(world):
         assert [kept.source_ids for kept in store.find("user-123")] == [("ADR-003",)]
 
 
-# What stands in quotation marks there and is no claim: reasons, docstrings, messages.
+# Quoted texts of the document that are no claims: reasons, docstrings, messages.
 _NO_CLAIM = re.compile(
     r"ADR file exists|ADR not found|Commit exists|Unknown commit|Has verified citation|.*needs verification"
     r"|.*cannot verify uniqueness|.* stated .*|Duplicate of existing memory|Contains personal speculation"
@@ -242,7 +242,7 @@ _NO_CLAIM = re.compile(
 
 
 def test_no_sentence_of_the_document_is_missing(shared_data):
-    """Each text in quotation marks that begins with a capital letter and has two words."""
+    """It covers each quoted text that begins with a capital letter and has two words."""
     document = (Path(shared_data).parent / "spec" / "grounded-ingestion.md").read_text(encoding="utf-8")
     quoted = {*re.findall(r'"([A-Z\[][^"\n]* [^"\n]*)"', document)}
     sentences = {each for each in quoted if not _NO_CLAIM.fullmatch(each)}

@@ -39,14 +39,14 @@ SPECULATION = "I think we should use Redis"
 
 
 def claim(content: str = ADR, source: str = "ai_synthesis", user_id: str = "anna", **fields) -> MemoryClaim:
-    """A claim of Anna's."""
+    """Return a claim of Anna's."""
     return MemoryClaim(content, fields.pop("memory_type", "fact"), source, user_id, **fields)
 
 
 def gate_of(
     store: MemoryStore, queue: FakeQueue | None = None, *, answers=None, dedup=True, **options
 ) -> IngestionGate:
-    """A gate in front of *store*, to which all citations are there."""
+    """Return a gate for *store*, for which all citations exist."""
     config = GroundedIngestionConfig(lexicons=["en"], verify_claim_relevance=False)
     provider = store if dedup else None
     verifier = ScriptedVerifier(answers)
@@ -57,21 +57,21 @@ def gate_of(
 
 
 def submit(gate: IngestionGate, *claims: MemoryClaim):
-    """What is done with *claims*, one batch."""
+    """Return the outcomes of *claims*, one batch."""
     return asyncio.run(gate.submit_many(claims))
 
 
 def submit_one(gate: IngestionGate, one: MemoryClaim):
-    """What is done with one claim."""
+    """Return the outcome of one claim."""
     return asyncio.run(gate.submit(one))
 
 
 def contents(store: MemoryStore) -> list[str]:
-    """What is in memory, of whatever user and status."""
+    """Return all memories, of any user and status."""
     return [memory.content for memory in store.find(None, status=None)]
 
 
-def test_each_tier_goes_its_way(store):
+def test_each_tier_has_its_outcome(store):
     """The document's picture: stored, queued, rejected."""
     queue = FakeQueue()
     stored, queued, rejected = submit(gate_of(store, queue), claim(ADR), claim(UNGROUNDED), claim(SPECULATION))
@@ -83,7 +83,7 @@ def test_each_tier_goes_its_way(store):
 
 
 def test_a_memory_has_its_evidence(store):
-    """Type, source, all source ids under one name, confidence, horizon, metadata: what was decided on."""
+    """Type, source, all source ids under one name, confidence, horizon and metadata decided on it."""
     given = claim(
         f"{ADR}, see ADR-3 and #12", memory_type="decision", validity_horizon=NOON + HOUR, metadata={"a": [1]}
     )
@@ -95,8 +95,8 @@ def test_a_memory_has_its_evidence(store):
     assert store.revoke_source("ADR-003", time=NOON) == [memory.id]
 
 
-def test_the_queue_is_given_the_printed_arguments(store):
-    """By name, as plain strings, with evidence and result."""
+def test_the_queue_gets_the_specified_arguments(store):
+    """They are keywords with plain strings, evidence and result."""
     queue = FakeQueue()
     submitted = submit_one(gate_of(store, queue), claim(UNGROUNDED, memory_type="fact"))
     result = submitted.result
@@ -113,14 +113,14 @@ def test_the_queue_is_given_the_printed_arguments(store):
     assert type(queue.items[0]["source"]) is str
 
 
-def test_without_a_queue_the_outcome_says_that_people_should_look(store):
-    """Nothing is stored, and nothing is lost in silence."""
+def test_without_a_queue_the_outcome_asks_for_a_review(store):
+    """Nothing is stored, and nothing is lost silently."""
     submitted = submit_one(gate_of(store), claim(UNGROUNDED))
     assert (submitted.outcome, submitted.failure, contents(store)) == (GateOutcome.NEEDS_REVIEW, None, [])
 
 
 def test_a_queue_that_fails_approves_nothing(store, caplog):
-    """Ruling C14: a full one; the others of the batch go their way, and a warning has the class alone."""
+    """Ruling C14: the queue is full; other claims of the batch are processed, and a warning has the class only."""
     caplog.set_level(logging.INFO)
     queue = FakeQueue(error=OverflowError("secret"))
     first, second = submit(gate_of(store, queue), claim(UNGROUNDED), claim(ADR))
@@ -132,8 +132,8 @@ def test_a_queue_that_fails_approves_nothing(store, caplog):
     ]
 
 
-def test_a_recalled_memory_that_is_offered_again_is_neither_stored_nor_queued(store):
-    """The loop guard goes by the hash of the content, without dedup too; the reason says so."""
+def test_a_stored_memory_is_neither_stored_nor_queued_again(store):
+    """The loop guard compares content hashes, also without dedup; the reason says so."""
     queue = FakeQueue()
     gate = gate_of(store, queue, dedup=False)
     kept = submit_one(gate, claim(ADR, source="user"))
@@ -147,8 +147,8 @@ def test_a_recalled_memory_that_is_offered_again_is_neither_stored_nor_queued(st
     assert submit_one(gate, claim(ADR, user_id="bob")).outcome is GateOutcome.STORED
 
 
-def test_a_memory_in_review_does_not_come_back_by_being_offered_again(store):
-    """What a source was revoked for is not approved anew."""
+def test_a_memory_in_review_is_not_approved_by_a_second_submission(store):
+    """A memory of a revoked source is not approved again."""
     gate = gate_of(store, FakeQueue())
     submit_one(gate, claim(ADR))
     store.revoke_source("ADR-003", time=NOON)
@@ -157,7 +157,7 @@ def test_a_memory_in_review_does_not_come_back_by_being_offered_again(store):
 
 
 def test_claims_of_a_batch_see_those_before_them(store):
-    """A copy of what was stored names the memory, a copy of what was queued names it as the queue does."""
+    """A copy of a stored claim names the memory, a copy of a queued claim the queue's item."""
     queue = FakeQueue()
     first, copy, doubtful, again, correction = submit(
         gate_of(store, queue),
@@ -177,7 +177,7 @@ def test_claims_of_a_batch_see_those_before_them(store):
 
 
 def test_the_very_same_claim_twice_is_stored_once(store):
-    """Without dedup, in one batch and from two tasks at once: the store is asked again in the transaction."""
+    """This holds without dedup, in one batch and for two concurrent tasks: the transaction checks the store again."""
     gate = gate_of(store, dedup=False)
     outcomes = [each.outcome for each in submit(gate, claim(ADR), claim(ADR))]
     assert outcomes == [GateOutcome.STORED, GateOutcome.REJECTED]
@@ -189,8 +189,8 @@ def test_the_very_same_claim_twice_is_stored_once(store):
     assert len(contents(store)) == 2
 
 
-def test_shadow_mode_stores_everything_and_says_what_would_have_been(store, caplog):
-    """Nothing is blocked, nothing queued; the decision stands in the metadata and in the log."""
+def test_shadow_mode_stores_everything_and_records_the_decisions(store, caplog):
+    """Nothing is blocked or queued; metadata and log have the decision."""
     caplog.set_level(logging.INFO)
     queue = FakeQueue()
     gate = gate_of(store, queue, shadow=True, answers={"999": REFUTED})
@@ -218,7 +218,7 @@ def test_shadow_mode_stores_everything_and_says_what_would_have_been(store, capl
 
 
 def test_a_decision_is_logged_without_its_text(store, caplog):
-    """Counts, codes and the hash by which the store's audit knows the text."""
+    """The log has counts, codes and the hash by which the store's audit knows the text."""
     caplog.set_level(logging.INFO)
     submit_one(gate_of(store, FakeQueue(), answers={"999": REFUTED}), claim("Per ADR-003, not ADR-999, we use magic"))
     [record] = caplog.records
@@ -239,14 +239,14 @@ def test_a_decision_is_logged_without_its_text(store, caplog):
 
 
 class TestLineage:
-    """How far a derived memory is trusted is read from the store, whatever the caller says."""
+    """The store, not the caller, decides how far a derived memory is trusted."""
 
     def parents(self, *ids: str) -> dict[str, EvidenceObject]:
-        """Parents of which the caller says that they are of high confidence."""
+        """Return parents that the caller claims to be of high confidence."""
         return {each: EvidenceObject("a", NOON, "high") for each in ids}
 
     def test_a_derived_memory_has_its_parents(self, store):
-        """Two that are there and trusted: it is stored, and falls with either of them."""
+        """Two trusted parents exist: it is stored, and is revoked with either of them."""
         gate = gate_of(store)
         first = submit_one(gate, claim(ADR, validity_horizon=NOON + HOUR))
         second = submit_one(gate, claim("Deploys are on Tuesday (#12)"))
@@ -258,8 +258,8 @@ class TestLineage:
         assert store.revoke_source("issue:12", time=NOON) == [second.memory_id, memory.id]
 
     @pytest.mark.parametrize("case", ["unknown", "in review", "another user's", "less trusted"])
-    def test_a_parent_that_is_not_trusted_sends_it_to_people(self, store, case):
-        """It does not become what its evidence, as the caller gives it, would make it."""
+    def test_an_untrusted_parent_leads_to_review(self, store, case):
+        """The claimed evidence of the caller does not count."""
         gate = gate_of(store, FakeQueue())
         shadow = gate_of(store, shadow=True, new_id=lambda: "mem-1")
         if case == "less trusted":
@@ -272,8 +272,8 @@ class TestLineage:
         assert (derived.outcome, derived.result.code) == (GateOutcome.QUEUED, TierReason.PARENT_LESS_TRUSTED)
         assert "parent_less_trusted: mem-1" in derived.result.checks_failed
 
-    def test_a_parent_that_goes_meanwhile_is_an_error(self, store):
-        """Nothing of the batch is stored: what was decided no longer holds."""
+    def test_a_parent_that_is_removed_meanwhile_is_an_error(self, store):
+        """Nothing of the batch is stored, because the decision no longer holds."""
         kept = submit_one(gate_of(store), claim(ADR))
 
         class Slow(ScriptedVerifier):
@@ -292,15 +292,15 @@ class TestLineage:
         assert contents(store) == [ADR]
 
     def test_shadow_mode_stores_it_without_parents_that_are_not_there(self, store):
-        """The store knows no links to what is not in it."""
+        """The store has no links to missing memories."""
         gate = gate_of(store, shadow=True)
         first = submit_one(gate, claim(ADR))
         derived = submit_one(gate, claim("Deploys are on Tuesday", parents=self.parents(first.memory_id, "gone")))
         assert store.get(derived.memory_id, "anna").parents == (first.memory_id,)
 
 
-def test_metadata_that_cannot_be_kept_are_refused_before_anything_is_done(store):
-    """None of the batch is stored."""
+def test_invalid_metadata_are_refused_before_anything_is_stored(store):
+    """Nothing of the batch is stored."""
     queue = FakeQueue()
     with pytest.raises(ValueError, match="metadata must be what JSON can keep") as caught:
         submit(gate_of(store, queue), claim(ADR), claim(UNGROUNDED), claim("x", metadata={"secret": {1, 2}}))
@@ -308,7 +308,7 @@ def test_metadata_that_cannot_be_kept_are_refused_before_anything_is_done(store)
 
 
 def test_a_store_that_fails_is_an_error(tmp_path):
-    """Nothing is stored or queued; the caller is told, for a claim must not be lost in silence."""
+    """Nothing is stored or queued, and the caller gets the error, so that no claim is lost silently."""
     queue = FakeQueue()
     opened = MemoryStore(tmp_path / "memories.db")
     gate = gate_of(opened, queue, dedup=False)
@@ -319,7 +319,7 @@ def test_a_store_that_fails_is_an_error(tmp_path):
 
 
 def test_ids_are_labels_and_differ():
-    """By default, without a counter of one's own."""
+    """This is the default, without a counter of the caller."""
     with MemoryStore(":memory:") as opened:
         gate = IngestionGate(IngestionValidator(opened, verifier=ScriptedVerifier()), opened)
         stored = [submit_one(gate, claim(f"{ADR} {word}")).memory_id for word in ("here", "there")]
@@ -329,7 +329,7 @@ def test_ids_are_labels_and_differ():
 
 @pytest.mark.parametrize("name", ["gossip", "second pass of the model", ""])
 def test_a_claim_from_an_unknown_source_waits_for_a_person(name, tmp_path):
-    """Ruling C20: it is queued, and not stored; what is no label is `unknown` there."""
+    """Ruling C20: it is queued and not stored; a name that is no label is `unknown` there."""
     with MemoryStore(tmp_path / "memory.db") as store, ReviewQueue(store=store) as queue:
         gate = IngestionGate(IngestionValidator(store, verifier=ScriptedVerifier(), pending=queue), store, queue)
         submitted = asyncio.run(gate.submit(MemoryClaim("We use Redis for sessions", name, name, "user-1")))

@@ -1,4 +1,4 @@
-"""The package: its public names, and what importing them loads."""
+"""The package: its public names, and the modules that an import loads."""
 
 import subprocess
 import sys
@@ -23,16 +23,16 @@ HEAVY = "*({'asyncio', 'sqlite3', 'psycopg', 'ssl', 'numpy', 'pydantic', 'httpco
     ],
 )
 def test_importing_loads_nothing_heavy(names):
-    """Each of them is loaded where it is needed."""
+    """Each heavy module is loaded on use."""
     program = f"import sys\nbefore = set(sys.modules)\nfrom groundwire.ingestion import {names}\n"
-    # Measuring coverage loads some of them before.
+    # Measuring coverage loads some of these modules first.
     program += f"new = set(sys.modules) - before\nprint({HEAVY})"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
 
 
 def test_the_package_alone_loads_none_of_its_parts():
-    """Names are imported when they are first touched (PEP 562)."""
+    """Names are imported on first use (PEP 562)."""
     program = (
         "import sys, groundwire.ingestion\nprint(*(m for m in sys.modules if m.startswith('groundwire.ingestion.')))"
     )
@@ -42,7 +42,7 @@ def test_the_package_alone_loads_none_of_its_parts():
 
 @pytest.mark.parametrize("package", [ingestion, verification], ids=lambda package: package.__name__)
 def test_every_public_name_is_there(package):
-    """Each name of __all__ can be imported and is listed by dir(); no other name is invented."""
+    """Each name of __all__ can be imported and is listed by dir(); unknown names are an error."""
     for name in package.__all__:
         assert getattr(package, name) is not None
         assert name in dir(package)

@@ -1,4 +1,4 @@
-"""What holds of every claim: no more approval than the printed tree gives, and no text outside of results."""
+"""Properties of every claim: no more approval than in the specified tree, and no text outside of results."""
 
 import asyncio
 import logging
@@ -46,7 +46,7 @@ VERIFIERS = st.sampled_from(
 
 @given(CLAIMS, PROVIDERS, VERIFIERS, st.booleans())
 def test_no_claim_is_approved_that_the_printed_tree_does_not_approve(claim, provider, verifier, may):
-    """On the same findings each tier is the printed one or further from approval, a conflict's copy aside (C2)."""
+    """For the same findings each tier is the specified one or stricter, except for a conflict with a near copy (C2)."""
     config = GroundedIngestionConfig(auto_approve_ai_synthesis=may)
     validator = IngestionValidator(provider, True, config, verifier)
     found = asyncio.run(validator.validate_many([claim]))[0]
@@ -65,7 +65,7 @@ def test_no_claim_is_approved_that_the_printed_tree_does_not_approve(claim, prov
 
 @given(CLAIMS, PROVIDERS, VERIFIERS)
 def test_every_check_that_is_listed_is_in_the_table(claim, provider, verifier):
-    """On its own side, in the table's order; an approved claim failed nothing that keeps it out."""
+    """Each check is on its own side, in the table's order; an approved claim failed no decisive check."""
     found = asyncio.run(IngestionValidator(provider, True, None, verifier).validate_many([claim]))[0]
     for passes, listed in ((True, found.checks_passed), (False, found.checks_failed)):
         names = [check.name for check in CHECKS if check.passes is passes]
@@ -76,7 +76,7 @@ def test_every_check_that_is_listed_is_in_the_table(claim, provider, verifier):
 
 
 def assert_no_marker(text: str) -> None:
-    """Fail without showing where, as the failure's own output would hold the text."""
+    """Fail without showing the text, which the failure's own output would contain."""
     assert [marker for marker in MARKERS if marker in text.lower()] == []
 
 
@@ -94,7 +94,7 @@ CONTENTS = [
 @pytest.mark.parametrize("shadow", [False, True])
 @pytest.mark.parametrize("error", [None, RuntimeError("zyxwhale in the borogrove")])
 def test_no_text_is_logged(caplog, shadow, error):
-    """Records and formatted records have counts, codes and hashes, whatever raises whatever."""
+    """Log records have counts, codes and hashes, whatever raises."""
     caplog.set_level(0)
     claims = [
         MemoryClaim(content, "fact", "user", "qorvex", metadata={"zyxwhale": "borogrove"})
@@ -130,7 +130,7 @@ def test_no_text_is_logged(caplog, shadow, error):
     ids=lambda fields: next(iter(fields)),
 )
 def test_no_text_is_in_an_error(fields):
-    """An argument that cannot be kept is named, not shown; neither is the error before it."""
+    """The error names an invalid argument and does not show it; neither does its cause."""
     usual = {"content": "The zyxwhale", "memory_type": "fact", "source": "user", "user_id": "qorvex"}
 
     def submit() -> None:

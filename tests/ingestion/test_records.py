@@ -1,4 +1,4 @@
-"""Claims, evidence and results: what is refused, how parents are trusted, and what is shown to people."""
+"""Claims, evidence and results: validation, trust in parents, and their display."""
 
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta, timezone
@@ -43,8 +43,8 @@ USUAL = {"content": "We use Redis", "memory_type": "fact", "source": "user", "us
         pytest.param({"capture_time": "now"}, TypeError, "capture_time must be a datetime, got str", id="time"),
     ],
 )
-def test_what_no_store_could_keep_is_refused(fields, error, message):
-    """The error names the argument and what was wanted, and holds none of its text."""
+def test_a_value_that_no_store_can_keep_is_refused(fields, error, message):
+    """The error names the argument and the expected type, and contains none of its text."""
     with pytest.raises(error, match=message) as caught:
         MemoryClaim(**{**USUAL, **fields})
     assert "secret" not in repr(caught.value)
@@ -52,13 +52,13 @@ def test_what_no_store_could_keep_is_refused(fields, error, message):
 
 @pytest.mark.parametrize("content", ["", " ", "a\0"])
 def test_the_validator_refuses_it_too(content):
-    """Before anybody is asked anything."""
+    """The error comes before any provider or verifier is called."""
     with pytest.raises(ValueError, match="content "):
         validate(validator_of(), content)
 
 
 def test_names_become_members():
-    """The plain strings will do, and so will members."""
+    """Plain strings and members are accepted."""
     claim = MemoryClaim(**USUAL)
     assert (claim.memory_type, claim.source) == (MemoryType.FACT, MemorySource.USER)
     assert MemoryClaim(**{**USUAL, "source": MemorySource.USER}) == claim
@@ -70,23 +70,23 @@ UNKNOWN = ["gossip", "User", " user", "ai synthesis, second pass", "", "个人"]
 
 @pytest.mark.parametrize("name", UNKNOWN)
 def test_any_str_is_a_source_or_a_type(name):
-    """Ruling C20: what nobody knows is kept as it was given."""
+    """Ruling C20: unknown names are kept as given."""
     claim = MemoryClaim(**{**USUAL, "source": name, "memory_type": name})
     assert (claim.source, claim.memory_type) == (name, name)
 
 
 @pytest.mark.parametrize("name", UNKNOWN)
 @pytest.mark.parametrize(("field", "code"), [("source", "unknown_source"), ("memory_type", "unknown_type")])
-def test_an_unknown_source_or_type_goes_to_people(field, code, name):
-    """Ruling C20: tier 2, although all that it cites is there and says so, and the other name is trusted."""
+def test_an_unknown_source_or_type_goes_to_review(field, code, name):
+    """Ruling C20: tier 2, although its citations are verified and the other name is trusted."""
     given = {"memory_type": "fact", "source": "user", field: name}
     found = validate(validator_of(), "Per ADR-003, we use Redis for sessions", **given)
     assert (found.tier, found.code) == (Tier.FLAG_REVIEW, code)
     assert any(check.startswith(code) for check in found.checks_failed)
 
 
-def test_an_unknown_source_is_no_way_around_a_block():
-    """Ruling C20: speculation is blocked as from anybody else."""
+def test_an_unknown_source_does_not_avoid_a_block():
+    """Ruling C20: speculation is blocked for any source."""
     assert validate(validator_of(), "I think we should use Redis", source="gossip").tier is Tier.BLOCK
 
 
@@ -116,13 +116,13 @@ def test_its_text_is_not_in_its_repr():
         pytest.param("Line one\r\n\tLine two", [], id="lines"),
         pytest.param("👩\u200d💻 and ❤\ufe0f\u200d🔥 and 1\ufe0f\u20e3", [], id="emoji"),
         pytest.param("می\u200cخواهم", [], id="Persian"),
-        # 240 forms of one character could carry a byte each, so people look at them.
+        # 240 forms of one character could encode a byte each, so they go to review.
         pytest.param("葛\U000e0100城市", ["U+E0100"], id="a-form-of-a-Han-character"),
         pytest.param("Größe, naïve, e\u0301t\u00e9, 数据库\u3000です", [], id="plain"),
     ],
 )
-def test_characters_that_are_not_seen_go_to_people(content, hidden):
-    """They can make a claim look like another one; from a trusted source too."""
+def test_hidden_characters_go_to_review(content, hidden):
+    """They can make a claim resemble another one; this holds for a trusted source too."""
     assert [*hidden_characters(content).kinds] == hidden
     found = validate(validator_of(), content, source="user")
     assert found.tier is (Tier.FLAG_REVIEW if hidden else Tier.AUTO_APPROVE)
@@ -133,14 +133,14 @@ def test_characters_that_are_not_seen_go_to_people(content, hidden):
         assert found.reason == f"Has {told}"
 
 
-def test_what_is_hidden_hides_no_hedge():
-    """The detector sees through it, and its answer stands first."""
+def test_hidden_characters_hide_no_hedge():
+    """The detector ignores hidden characters, and its result comes first."""
     assert validate(validator_of(), "I thi\u200bnk we use Redis", source="user").tier is Tier.BLOCK
 
 
 @given(st.text(st.characters(codec=None), max_size=40))
 def test_any_text_is_refused_or_has_a_result(content):
-    """Nothing but that is raised, and nothing that is not seen is approved."""
+    """No other error is raised, and no claim with hidden characters is approved."""
     keeps = "\0" not in content and content.encode("utf-8", "ignore").decode() == content
     try:
         found = validate(validator_of(enable_dedup=False), content, source="user")
@@ -151,7 +151,7 @@ def test_any_text_is_refused_or_has_a_result(content):
 
 
 def test_parents_are_read_when_the_claim_is_made():
-    """Evidence of the right type is taken as it is."""
+    """Evidence of the right type is kept unchanged."""
     parents = {"mem-1": EvidenceObject("a", NOON, "high")}
     assert MemoryClaim(**USUAL, parents=parents).parents == parents
 
@@ -160,25 +160,25 @@ HOUR = timedelta(hours=1)
 
 
 def evidence(confidence: str = "high", horizon: datetime | None = None) -> EvidenceObject:
-    """Some memory's evidence."""
+    """Return the evidence of some memory."""
     return EvidenceObject("we use PostgreSQL", NOON, confidence, validity_horizon=horizon)
 
 
 def test_evidence_has_the_printed_fields_first():
-    """In the printed order, so that it can be made by position."""
+    """The order is the specified one, so that positional arguments work."""
     printed = ["claim", "capture_time", "confidence", "source_id", "validity_horizon", "metadata"]
     assert [one.name for one in fields(EvidenceObject)][:6] == printed
 
 
 def test_a_result_has_the_printed_fields_first():
-    """In the printed order, so that it can be made by position."""
+    """The order is the specified one, so that positional arguments work."""
     printed = ["tier", "approved", "reason", "evidence", "checks_passed", "checks_failed"]
     printed += ["similarity_score", "conflicting_memory_id"]
     assert [one.name for one in fields(ValidationResult)][:8] == printed
 
 
 def test_metadata_is_not_shared():
-    """Ruling C17: the printed default `{}` would be one dict for all."""
+    """Ruling C17: the specified default `{}` would be one dict for all."""
     one, other = evidence(), evidence()
     one.metadata["reviewed_by"] = "Ana"
     assert other.metadata == {}
@@ -195,7 +195,7 @@ def test_times_have_a_zone(name):
 
 
 def test_confidence_is_one_of_three():
-    """The plain strings become members; another one is refused."""
+    """Plain strings become members; other values are refused."""
     assert evidence("medium").confidence is Confidence.MEDIUM
     with pytest.raises(ValueError, match='must be one of high, medium, low; got "certain"'):
         evidence("certain")
@@ -206,12 +206,12 @@ def test_confidence_is_one_of_three():
     [(None, True), (NOON + HOUR, True), (NOON, False), (NOON - HOUR, False), (NOON.astimezone(timezone(HOUR)), False)],
 )
 def test_a_claim_is_valid_until_its_horizon(horizon, is_valid):
-    """The horizon is the first moment at which it is out of date, in whatever zone it is written."""
+    """The horizon is the first moment at which it is out of date, in any time zone."""
     assert evidence(horizon=horizon).is_valid_at(NOON) is is_valid
 
 
 def test_validity_is_asked_for_a_time_with_a_zone():
-    """Also where there is no horizon: whether a question can be asked does not depend on the memory."""
+    """This holds without a horizon as well: the error does not depend on the memory."""
     with pytest.raises(ValueError, match="time must have a time zone"):
         evidence().is_valid_at(datetime(2026, 5, 1))
 
@@ -226,14 +226,14 @@ def test_validity_is_asked_for_a_time_with_a_zone():
     ],
 )
 def test_a_derived_claim_is_trusted_as_the_least_trusted_parent(own, parents, least):
-    """And never more than it would be on its own."""
+    """It never has a higher confidence than it would have alone."""
     memories = {f"mem-{index}": evidence(confidence) for index, confidence in enumerate(parents)}
     derived = derive_evidence("claim", memories, capture_time=NOON, confidence=own)
     assert (derived.confidence, derived.parents) == (least, tuple(memories))
 
 
 def test_a_derived_claim_holds_as_long_as_its_parents():
-    """The earliest horizon of all; None only where nobody has one."""
+    """The earliest horizon counts; it is None only if no parent has one."""
     memories = {"a": evidence(), "b": evidence(horizon=NOON + HOUR), "c": evidence(horizon=NOON + 2 * HOUR)}
     assert derive_evidence("claim", memories, capture_time=NOON).validity_horizon == NOON + HOUR
     own = derive_evidence("claim", memories, capture_time=NOON, validity_horizon=NOON, metadata={"step": 1})
@@ -242,7 +242,7 @@ def test_a_derived_claim_holds_as_long_as_its_parents():
 
 
 def test_a_derived_claim_has_parents():
-    """Without any there is nothing that it could be trusted as."""
+    """Without a parent nothing limits its trust."""
     with pytest.raises(ValueError, match="at least one parent"):
         derive_evidence("claim", {}, capture_time=NOON)
 

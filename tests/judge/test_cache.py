@@ -1,4 +1,4 @@
-"""Judgements on disk: found again, never trusted blindly, readable for nobody else."""
+"""Judgements on disk: they are found again, checked, and private."""
 
 import asyncio
 import json
@@ -20,13 +20,16 @@ ISSUE = {"type": "contradiction", "claim": "1932", "evidence": "opened in 1931"}
 
 
 def entries(folder):
-    """All files in a cache."""
+    """Return all files of a cache."""
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
 @pytest.mark.parametrize("two_step", [False, True])
 def test_a_cached_judgement_needs_no_request(serve, judge_of, tmp_path, two_step):
-    """Another judge, another process: the judgement is the same, and says that it was read; quotes are checked anew."""
+    """
+    This holds for another judge and another process; the judgement is marked as cached, and quotes are checked
+    again.
+    """
     server = serve(*[writes("Notes.")] * two_step, writes(written(issues=[ISSUE])))
     price = TokenPrice(prompt_per_million=1, completion_per_million=1)
     options = {"cache": tmp_path / "cache", "two_step": two_step, "prices": {"strong": price}}
@@ -51,15 +54,15 @@ def test_a_cached_judgement_needs_no_request(serve, judge_of, tmp_path, two_step
         pytest.param((QUESTION, ANSWER, RESULTS), {"parameters": {"temperature": 1}}, id="parameters"),
     ],
 )
-def test_any_other_question_is_sent_again(serve, judge_of, tmp_path, case, options):
-    """The key is all that was sent, and to whom."""
+def test_any_other_request_is_sent(serve, judge_of, tmp_path, case, options):
+    """The key covers the request and its recipient."""
     server = serve(writes(written()))
     judge_of(server, cache=tmp_path).judge(QUESTION, ANSWER, RESULTS)
     assert judge_of(server, cache=tmp_path, **options).judge(*case).usage.cached is False
 
 
 def test_other_prompts_servers_and_formatters_are_not_cached(serve, judge_of, tmp_path):
-    """The same words by another template, another server or another second model are no repetition."""
+    """Another template, server or second model makes another request."""
     prompts = tmp_path / "mine"
     prompts.mkdir()
     servers = serve(writes(written())), serve(writes(written()))
@@ -76,7 +79,7 @@ def test_other_prompts_servers_and_formatters_are_not_cached(serve, judge_of, tm
 
 @pytest.mark.parametrize("act", [fails(500), writes("no"), writes(written(score=2)), writes(written()[:-5])])
 def test_a_failure_is_not_cached(serve, judge_of, tmp_path, act):
-    """The next time may be better."""
+    """The next request may succeed."""
     server = serve(act)
     judge_of(server, cache=tmp_path, max_retries=0).judge(QUESTION, ANSWER, RESULTS)
     assert entries(tmp_path) == []
@@ -84,7 +87,7 @@ def test_a_failure_is_not_cached(serve, judge_of, tmp_path, act):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes of this kind")
 def test_files_are_for_their_owner(tmp_path):
-    """Mode 0600 in folders of 0700, whatever the umask; nothing is left beside them."""
+    """Mode 0600 in folders of 0700, for any umask; no other file is left."""
     before = os.umask(0)
     try:
         JudgementCache(tmp_path / "cache").write(KEY, FIELDS)
@@ -96,15 +99,15 @@ def test_files_are_for_their_owner(tmp_path):
 
 
 def damage(content: bytes) -> list[bytes]:
-    """Files that are not what was written."""
+    """Return files with damaged content."""
     entry = json.loads(content)
     changed = json.dumps(entry | {"judgement": entry["judgement"] | {"score": 1.0}}).encode()
     return [b"", content[:-1], content[: len(content) // 2], changed, b"[]", b"null", b"{}", b"\xff", b"[" * 100_000]
 
 
 @pytest.mark.parametrize("number", range(9))
-def test_a_damaged_entry_is_ignored_said_and_replaced(serve, judge_of, tmp_path, caplog, number):
-    """One that was cut off, or in which a value was changed, counts as missing."""
+def test_a_damaged_entry_is_ignored_reported_and_replaced(serve, judge_of, tmp_path, caplog, number):
+    """A truncated or changed file counts as missing."""
     server = serve(writes(written()))
     judge = judge_of(server, cache=tmp_path)
     judge.judge(QUESTION, ANSWER, RESULTS)
@@ -120,7 +123,7 @@ def test_a_damaged_entry_is_ignored_said_and_replaced(serve, judge_of, tmp_path,
 
 
 def test_a_foreign_entry_is_ignored(serve, judge_of, tmp_path):
-    """Whole, but written by another version: what it holds has to be a judgement."""
+    """The file is complete, but of another version: its content must be a judgement."""
     server = serve(writes(written()))
     judge = judge_of(server, cache=tmp_path)
     judge.judge(QUESTION, ANSWER, RESULTS)
@@ -130,8 +133,8 @@ def test_a_foreign_entry_is_ignored(serve, judge_of, tmp_path):
     assert (judgement.status, judgement.usage.cached) == ("ok", False)
 
 
-def test_an_entry_of_another_key_is_not_taken(tmp_path):
-    """A file that was moved belongs to another question."""
+def test_an_entry_of_another_key_is_ignored(tmp_path):
+    """A moved file belongs to another request."""
     cache = JudgementCache(tmp_path)
     cache.write(KEY, FIELDS)
     other = cache_key({"a": 2})
@@ -142,8 +145,8 @@ def test_an_entry_of_another_key_is_not_taken(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes of this kind")
 @pytest.mark.parametrize("how", ["writable-for-others", "link", "folder"])
-def test_a_file_that_somebody_else_may_have_made_is_not_trusted(tmp_path, how):
-    """Whoever can write there could plant a good judgement."""
+def test_a_file_that_others_may_have_written_is_not_trusted(tmp_path, how):
+    """Anybody who can write there could plant a good judgement."""
     cache = JudgementCache(tmp_path)
     cache.write(KEY, FIELDS)
     (path,) = entries(tmp_path)
@@ -156,14 +159,14 @@ def test_a_file_that_somebody_else_may_have_made_is_not_trusted(tmp_path, how):
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="needs folders that cannot be written")
-def test_a_folder_that_cannot_be_written_costs_the_entry(serve, judge_of, tmp_path):
-    """The judgement comes all the same."""
+def test_an_unwritable_folder_stores_no_entry(serve, judge_of, tmp_path):
+    """The judgement is still returned."""
     tmp_path.chmod(0o500)
     assert judge_of(serve(writes(written())), cache=tmp_path).judge(QUESTION, ANSWER, RESULTS).status == "ok"
 
 
-def test_a_cache_that_is_a_file_costs_the_entries(serve, judge_of, tmp_path, caplog):
-    """The judgement comes all the same, and it is said."""
+def test_a_cache_path_that_is_a_file_stores_no_entries(serve, judge_of, tmp_path, caplog):
+    """The judgement is still returned, with a warning."""
     (tmp_path / "cache").write_text("")
     judgement = judge_of(serve(writes(written())), cache=tmp_path / "cache").judge(QUESTION, ANSWER, RESULTS)
     assert judgement.status == "ok"
@@ -171,7 +174,7 @@ def test_a_cache_that_is_a_file_costs_the_entries(serve, judge_of, tmp_path, cap
 
 
 def test_writers_at_once_leave_one_whole_entry(tmp_path):
-    """The last one wins, and readers see one or the other."""
+    """The last one wins, and readers see one complete entry."""
     cache = JudgementCache(tmp_path)
     seen = []
 

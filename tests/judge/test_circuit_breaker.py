@@ -1,4 +1,4 @@
-"""A batch does not wait for a server that is not there, answer by answer."""
+"""A batch does not wait for a missing server with each answer."""
 
 import asyncio
 
@@ -11,12 +11,12 @@ GOOD = Judgement(hallucination_risk=0.1)
 
 
 def failed(code):
-    """A judgement that is none."""
+    """Return a failed judgement."""
     return Judgement(status=JudgeStatus.ERROR, error=code)
 
 
 class Scripted:
-    """Says one thing after the other, the last one again and again; counts how often it is asked."""
+    """Returns one result after the other, repeats the last one, and counts its calls."""
 
     def __init__(self, *judgements):
         self.judgements = judgements
@@ -31,19 +31,19 @@ class Scripted:
 
 
 def sync(judge):
-    """What the blocking method returns."""
+    """Return the result of the blocking method."""
     return judge.judge("q", "a", [])
 
 
 def asynchronous(judge):
-    """What the other one returns."""
+    """Return the result of the asynchronous method."""
     return asyncio.run(judge.ajudge("q", "a", []))
 
 
 @pytest.mark.parametrize("ask", [sync, asynchronous])
 @pytest.mark.parametrize("code", ["timeout", "unreachable", "unauthorized", "not_found"])
 def test_consecutive_failures_open_the_circuit(ask, code):
-    """Each judgement after that has the last one's code, and no level gets better by it."""
+    """Each later judgement has the code of the last one, and no level becomes lower."""
     inner = Scripted(failed(code))
     judge = CircuitBreakerJudge(inner)
     judgements = [ask(judge) for _ in range(MAX_FAILURES + 20)]
@@ -53,7 +53,7 @@ def test_consecutive_failures_open_the_circuit(ask, code):
 
 
 def test_a_judgement_resets_the_count_of_failures():
-    """A server that is busy now and then is asked on."""
+    """A server that is sometimes busy is still called."""
     inner = Scripted(*[*[failed("timeout")] * (MAX_FAILURES - 1), GOOD] * 3)
     judge = CircuitBreakerJudge(inner)
     for _ in range(3 * MAX_FAILURES):
@@ -64,7 +64,7 @@ def test_a_judgement_resets_the_count_of_failures():
 
 @pytest.mark.parametrize("code", ["truncated", "wrong_schema", "refused", "bad_judge", "rate_limited", "server_error"])
 def test_failures_of_a_reachable_server_do_not_open_the_circuit(code):
-    """The next answer may be easier for its model, or it may be less busy then."""
+    """The next answer may be easier, or the server less busy."""
     inner = Scripted(failed(code))
     judge = CircuitBreakerJudge(inner)
     for _ in range(2 * MAX_FAILURES):

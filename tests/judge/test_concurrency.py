@@ -1,4 +1,4 @@
-"""Many callers, one judge: its limit, its thread, and its end."""
+"""One judge with many callers: its limit, its thread, and its end."""
 
 import asyncio
 import gc
@@ -31,18 +31,18 @@ def _earlier_threads():
 
 
 def alive() -> list[threading.Thread]:
-    """The threads of judges that this test has started and that are alive."""
+    """Return the threads of judges that this test has started and that are alive."""
     threads = [thread for thread in threading.enumerate() if thread not in EARLIER]
     return [thread for thread in threads if thread.name.startswith("groundwire-openai")]
 
 
 def judge_threads() -> list[str]:
-    """Their names."""
+    """Return their names."""
     return [thread.name for thread in alive()]
 
 
 def test_threads_and_tasks_share_one_limit(serve, judge_of):
-    """Blocking callers and those of another loop together never send more than `concurrency` allows."""
+    """Blocking callers and those of another loop together never exceed `concurrency`."""
     server = serve(after(0.05, writes(written())))
     judge = judge_of(server, concurrency=2)
 
@@ -68,7 +68,7 @@ def test_waiting_for_a_turn_does_not_count(serve, judge_of):
 
 
 def test_a_server_that_drips_keeps_no_caller_and_no_connection(serve, judge_of):
-    """Threads and two event loops at once: each gets its time-out, and every request is broken off."""
+    """Threads and two event loops get their time-outs, and every request is aborted."""
     server = serve(chunks(itertools.repeat(b" "), pause_s=0.05))
     judge = judge_of(server, concurrency=60, timeout_s=0.5)
 
@@ -85,7 +85,7 @@ def test_a_server_that_drips_keeps_no_caller_and_no_connection(serve, judge_of):
 
 
 def test_a_judge_outlives_the_loops_of_its_callers(serve, judge_of):
-    """Each `asyncio.run` is a loop of its own; the connection is one."""
+    """Each `asyncio.run` has its own loop; the connection is shared."""
     server = serve(writes(written()))
     judge = judge_of(server)
     for _ in range(3):
@@ -95,7 +95,7 @@ def test_a_judge_outlives_the_loops_of_its_callers(serve, judge_of):
 
 
 def test_a_blocking_call_inside_a_running_loop_works(serve, judge_of):
-    """It blocks that loop, as it says."""
+    """It blocks that loop, as documented."""
     judge = judge_of(serve(writes(written())))
 
     async def ask():
@@ -105,7 +105,7 @@ def test_a_blocking_call_inside_a_running_loop_works(serve, judge_of):
 
 
 def test_cancelling_a_task_releases_its_slot(serve, judge_of):
-    """The request is broken off, not left behind."""
+    """The request is aborted."""
     server = serve(stalls, writes(written()))
     judge = judge_of(server, concurrency=1)
 
@@ -122,7 +122,7 @@ def test_cancelling_a_task_releases_its_slot(serve, judge_of):
 
 
 def test_closing_ends_the_thread_and_refuses_later_calls(serve, judge_of):
-    """Both ways, and twice does no harm."""
+    """Both methods close it, and a second call is harmless."""
     judge = judge_of(serve(writes(written())))
     judge.judge(*CASE)
     assert judge_threads()
@@ -136,7 +136,7 @@ def test_closing_ends_the_thread_and_refuses_later_calls(serve, judge_of):
 
 
 def test_closing_cancels_running_judgements(serve, judge_of):
-    """Nobody waits for a server that does not answer."""
+    """The callers do not wait for the server."""
     server = serve(stalls)
     judge = judge_of(server)
     with ThreadPoolExecutor(1) as callers:
@@ -150,7 +150,7 @@ def test_closing_cancels_running_judgements(serve, judge_of):
 
 @pytest.mark.parametrize("way", ["with", "async-with"])
 def test_a_block_closes_its_judge(serve, way):
-    """`with` and `async with`."""
+    """This holds for `with` and `async with`."""
     server = serve(writes(written()))
 
     async def ask():
@@ -166,13 +166,13 @@ def test_a_block_closes_its_judge(serve, way):
 
 
 def test_a_judge_that_was_never_used_has_no_thread():
-    """Nothing is begun before it is needed."""
+    """The thread is created on first use."""
     with LLMJudge("strong", base_url="http://127.0.0.1:1/v1"):
         assert judge_threads() == []
 
 
-def test_a_judge_that_is_forgotten_ends_its_thread(serve):
-    """Without `close` as well, when it is collected."""
+def test_an_unreferenced_judge_ends_its_thread(serve):
+    """This holds without `close`, when it is garbage collected."""
     judge = LLMJudge("strong", base_url=serve(writes(written())).url, two_step=False)
     judge.judge(*CASE)
     del judge
@@ -180,8 +180,8 @@ def test_a_judge_that_is_forgotten_ends_its_thread(serve):
     assert judge_threads() == []
 
 
-def test_a_judge_that_is_forgotten_while_it_judges_ends_afterwards(serve):
-    """Its last task holds it, and its thread cannot wait for itself."""
+def test_an_unreferenced_judge_ends_after_its_judgement(serve):
+    """Its last task keeps it alive, and its thread cannot wait for itself."""
     judge = LLMJudge("strong", base_url=serve(after(0.3, writes(written()))).url, two_step=False)
     future = judge._client.submit(partial(judge._judge, *CASE))
     (thread,) = [thread for thread in alive() if thread.name == "groundwire-openai"]
@@ -196,7 +196,7 @@ def test_a_judge_that_is_forgotten_while_it_judges_ends_afterwards(serve):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_fork_starts_a_new_thread(serve, judge_of):
-    """The child has the parent's loop and not its thread; it must not wait for it, nor use its connections."""
+    """The child has the parent's loop without its thread; it must not wait for it, nor use its connections."""
     judge = judge_of(serve(writes(written())))
     judge.judge(*CASE)
     child = os.fork()

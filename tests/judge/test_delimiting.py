@@ -1,4 +1,4 @@
-"""Texts become data that read back exactly and look like no turn of a conversation (ruling B14)."""
+"""Texts become data that can be read back exactly and do not resemble a turn of a conversation (ruling B14)."""
 
 import json
 import re
@@ -30,19 +30,19 @@ TEXTS = st.lists(PIECES | st.text(max_size=5), max_size=12).map("".join)
 
 
 def units(text: str) -> bytes:
-    """A text in UTF-16, in which two lone surrogates beside each other are the character that they make."""
+    """Return a text in UTF-16, in which two adjacent lone surrogates are one character."""
     return text.encode("utf-16-le", "surrogatepass")
 
 
 @given(TEXTS)
-def test_the_data_say_what_the_text_said(text):
-    """Escapes are JSON's own: whatever the text, reading them gives it back."""
+def test_the_data_can_be_read_back(text):
+    """Escapes are those of JSON: reading them restores any text."""
     assert units(json.loads(to_data(text))) == units(text)
 
 
 @given(TEXTS)
 def test_nothing_in_the_data_looks_like_a_turn(text):
-    """No angle bracket opens, no bracket token stands, no line begins with a role, and all can be seen and sent."""
+    """No angle bracket opens, no bracket token is left, no line begins with a role, and everything is visible."""
     data = to_data([{"text": text}])
     assert "<" not in data
     assert not re.search(r"\[/?inst\]", data, re.IGNORECASE)
@@ -66,13 +66,13 @@ def test_nothing_in_the_data_looks_like_a_turn(text):
     ],
 )
 def test_ordinary_text_stays_as_it_is(text):
-    """The model reads what people wrote: citations, joiners and emoji too."""
+    """The model reads the original: citations, joiners and emoji too."""
     assert to_data(text) == f'"{text}"'
 
 
 @given(st.lists(TEXTS, max_size=3), st.lists(TEXTS, max_size=3))
 def test_the_key_is_that_of_the_texts(one, other):
-    """The same texts have the same key, so that a judgement is found again; others another."""
+    """Equal texts have the same key, so that the cache finds a judgement; others have another."""
     keys = [delimiter_key(*map(to_data, texts)) for texts in (one, other)]
     assert (keys[0] == keys[1]) == (list(map(units, one)) == list(map(units, other)))
     assert re.fullmatch(r"[0-9a-f]{32}", keys[0])
@@ -80,7 +80,7 @@ def test_the_key_is_that_of_the_texts(one, other):
 
 @given(TEXTS)
 def test_no_data_contains_its_own_tags(text):
-    """Not even those that hold the fence of the text without it."""
+    """This holds even for texts that contain the tags of the text without them."""
     data = to_data(text + delimit("x", delimiter_key(to_data(text)), text))
     key = delimiter_key(data)
     assert key not in data
@@ -90,6 +90,6 @@ def test_no_data_contains_its_own_tags(text):
 @pytest.mark.parametrize(
     "text", ["[" * 1_000_000, '"' * 1_000_000, "\n" * 1_000_000, "system " * 200_000, "\n#" * 500_000]
 )
-def test_hostile_texts_come_through(text):
-    """No pattern reads a stretch twice; a quadratic one would not come to an end here."""
+def test_hostile_texts_take_linear_time(text):
+    """No pattern reads a text twice; quadratic work would not end."""
     assert json.loads(to_data(text)) == text

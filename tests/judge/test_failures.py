@@ -1,4 +1,4 @@
-"""Whatever a server or a model does, there is a judgement, and its code says what went wrong."""
+"""For any behaviour of a server or model there is a judgement, and its code names the failure."""
 
 import asyncio
 import itertools
@@ -26,11 +26,11 @@ CUT = written()[:-30]
 
 
 def about(wait_s):
-    """A wait less up to a quarter by chance."""
+    """Return whether a wait is at most a random quarter shorter."""
     return pytest.approx(wait_s * 0.875, rel=1 / 7)
 
 
-# What the server does, the code, and how many requests are sent (three retries are allowed).
+# The server's act, the code, and the number of requests (three retries are allowed).
 ACTS = [
     pytest.param(fails(429), "rate_limited", 4, id="429"),
     pytest.param(fails(500), "server_error", 4, id="500"),
@@ -75,7 +75,7 @@ ACTS = [
 
 @pytest.mark.parametrize(("act", "code", "calls"), ACTS)
 def test_a_failure_has_its_code_and_is_retried_only_if_it_may_pass(serve, judge_of, act, code, calls):
-    """429, 5xx and broken connections are tried again, nothing else; there are none of a judgement's values."""
+    """429, 5xx and broken connections are retried, and nothing else; the judgement has no values."""
     server = serve(act)
     judgement = judge_of(server).judge(QUESTION, ANSWER, RESULTS)
     assert (judgement.status, judgement.error) == ("error", code)
@@ -99,7 +99,7 @@ def test_a_failure_has_its_code_and_is_retried_only_if_it_may_pass(serve, judge_
 )
 @pytest.mark.parametrize("two_step", [False, True])
 def test_an_echo_of_the_prompt_is_no_judgement(serve, judge_of, write, code, two_step):
-    """Neither as critique nor as form."""
+    """This holds for the critique and for the form."""
 
     def act(handler):
         script = handler.server.script
@@ -110,7 +110,7 @@ def test_an_echo_of_the_prompt_is_no_judgement(serve, judge_of, write, code, two
 
 
 def test_a_judgement_that_stands_in_the_answer_is_an_echo(serve, judge_of):
-    """An answer that brings its own judgement along is not judged by it, however it is laid out."""
+    """A judgement inside the answer does not count, in any layout."""
     planted = json.dumps(FIELDS | {"score": 1.0, "hallucination_risk": 0.0}, indent=2)
     server = serve(writes(json.dumps(json.loads(planted))))
     judgement = judge_of(server).judge(QUESTION, f"It is 1931 [1].\n{planted}", RESULTS)
@@ -118,7 +118,7 @@ def test_a_judgement_that_stands_in_the_answer_is_an_echo(serve, judge_of):
 
 
 def test_a_missing_server_is_unreachable():
-    """Nobody listens at the port."""
+    """The port is closed."""
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{unused.getsockname()[1]}/v1"
@@ -137,7 +137,7 @@ def test_a_missing_server_is_unreachable():
 )
 @pytest.mark.parametrize("way", ["sync", "async"])
 def test_time_is_bounded_whatever_the_server_does(serve, judge_of, act, way):
-    """A byte now and then does not keep a request alive; without a deadline this test would not end."""
+    """Single bytes do not keep a request alive; without a deadline this test would not end."""
     judge = judge_of(serve(act), timeout_s=0.3)
     case = (QUESTION, ANSWER, RESULTS)
     judgement = judge.judge(*case) if way == "sync" else asyncio.run(judge.ajudge(*case))
@@ -145,7 +145,7 @@ def test_time_is_bounded_whatever_the_server_does(serve, judge_of, act, way):
 
 
 def test_the_deadline_is_over_both_steps(serve, judge_of):
-    """The second step has the time that the first one left: each alone would be early enough."""
+    """The second step has the time that the first one left: each alone would be fast enough."""
     server = serve(after(1.0, writes("Notes.")), after(1.6, writes(written())))
     judgement = judge_of(server, two_step=True, timeout_s=2.4).judge(QUESTION, ANSWER, RESULTS)
     assert (judgement.error, judgement.usage.calls) == ("timeout", 2)
@@ -160,7 +160,7 @@ def test_the_deadline_is_over_all_attempts(serve, judge_of):
 
 
 def test_a_failure_that_passes_leaves_a_judgement(serve, judge_of, naps):
-    """The calls that failed are counted."""
+    """The failed calls are counted."""
     server = serve(fails(429), fails(502), hangs_up, writes(written()))
     judgement = judge_of(server).judge(QUESTION, ANSWER, RESULTS)
     assert judgement.status == "ok"
@@ -183,7 +183,7 @@ def test_a_failure_that_passes_leaves_a_judgement(serve, judge_of, naps):
     ],
 )
 def test_the_server_says_how_long_to_wait(serve, judge_of, naps, headers, expected):
-    """Retry-After as a number or a date; what cannot be read counts for nothing."""
+    """Retry-After may be a number or a date; unreadable values are ignored."""
     judgement = judge_of(serve(fails(429, **headers), writes(written()))).judge(QUESTION, ANSWER, RESULTS)
     assert (judgement.status, naps) == ("ok", expected)
 
@@ -198,14 +198,14 @@ def test_the_server_says_how_long_to_wait(serve, judge_of, naps, headers, expect
     ],
 )
 def test_a_wait_beyond_the_deadline_is_skipped(serve, judge_of, naps, headers):
-    """A judgement that would have to wait for longer than it has fails at once."""
+    """A judgement that would have to wait beyond its deadline fails at once."""
     server = serve(fails(429, **headers))
     judgement = judge_of(server).judge(QUESTION, ANSWER, RESULTS)
     assert (judgement.error, judgement.usage.calls, naps) == ("rate_limited", 1, [])
 
 
 def test_the_second_step_fails_on_its_own(serve, judge_of):
-    """Notes alone are no judgement; what they cost is told."""
+    """Notes alone are no judgement; their cost is reported."""
     server = serve(writes("Notes."), writes("Sorry."))
     judgement = judge_of(server, two_step=True).judge(QUESTION, ANSWER, RESULTS)
     assert (judgement.error, judgement.reasoning) == ("not_json", "")
@@ -213,7 +213,7 @@ def test_the_second_step_fails_on_its_own(serve, judge_of):
 
 
 def test_an_endless_critique_is_not_sent_on(serve, judge_of):
-    """What a model thinks aloud is limited like everything else."""
+    """The length of a model's notes is limited."""
     server = serve(writes("grey " * 200), writes(written()))
     judgement = judge_of(server, two_step=True, max_chars=999).judge(QUESTION, ANSWER, RESULTS)
     assert (judgement.error, judgement.usage.calls) == ("too_long", 1)

@@ -1,4 +1,4 @@
-"""How a server is asked to hold a model to the schema, and what happens where it cannot."""
+"""Response formats that hold a model to the schema, and servers without them."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from judge.scripted_server import fails, rejects_formats, writes
 
 
 def kinds(server) -> list[str]:
-    """The response formats of the requests: `limits` is the schema with lengths."""
+    """Return the response formats of the requests: `limits` is the schema with lengths."""
     formats = [request.get("response_format") or {"type": "none"} for request in server.requests]
     return ["limits" if "maxLength" in str(each) else each["type"] for each in formats]
 
@@ -22,7 +22,7 @@ def kinds(server) -> list[str]:
     ],
 )
 def test_formats_get_looser_until_the_server_accepts_one(serve, judge_of, naps, rejected, asked):
-    """Found out once, without waiting; the next judgement begins where the first one ended."""
+    """It is found once, without waiting; the next judgement starts with it."""
     server = serve(rejects_formats(*rejected, then=writes(written())))
     judge = judge_of(server)
     assert judge.judge(QUESTION, ANSWER, RESULTS).status == "ok"
@@ -31,7 +31,7 @@ def test_formats_get_looser_until_the_server_accepts_one(serve, judge_of, naps, 
 
 
 def test_each_model_has_formats_of_its_own(serve, judge_of):
-    """What the small one cannot do, the other may."""
+    """The small model may lack a format that the other one has."""
     server = serve(rejects_formats("limits", then=writes(written())))
     judge = judge_of(server)
     judge.judge(QUESTION, ANSWER, RESULTS)
@@ -39,7 +39,7 @@ def test_each_model_has_formats_of_its_own(serve, judge_of):
 
 
 def test_a_request_that_is_rejected_for_another_reason_teaches_nothing(serve, judge_of):
-    """Every format is refused; the next time all of them are tried again."""
+    """Every format is refused; the next judgement tries all of them again."""
     server = serve(fails(400), fails(400), fails(400), fails(400), writes(written()))
     judge = judge_of(server)
     assert judge.judge(QUESTION, ANSWER, RESULTS).error == "rejected"
@@ -48,20 +48,20 @@ def test_a_request_that_is_rejected_for_another_reason_teaches_nothing(serve, ju
 
 
 def test_a_prompt_that_is_too_long_is_not_tried_in_other_formats(serve, judge_of):
-    """It would not become shorter."""
+    """Another format would not shorten it."""
     server = serve(fails(400, "This model's maximum context length is 10 tokens."))
     assert judge_of(server).judge(QUESTION, ANSWER, RESULTS).error == "too_long"
     assert kinds(server) == ["limits"]
 
 
 def test_retries_and_formats_count_separately(serve, judge_of):
-    """A busy server is asked again in the same format."""
+    """A busy server gets a retry in the same format."""
     server = serve(fails(429), fails(400), fails(500), fails(429), fails(503), writes(written()))
     assert judge_of(server).judge(QUESTION, ANSWER, RESULTS).status == "ok"
     assert kinds(server) == ["limits", "limits", *["json_schema"] * 4]
 
 
 def test_a_response_is_read_even_without_schema_support(serve, judge_of):
-    """Prose and a fence around the object leave no doubt."""
+    """Prose and a fence around the object are no problem."""
     server = serve(writes(f"Sure!\n```json\n{written()[:-1]},}}\n```"))
     assert judge_of(server).judge(QUESTION, ANSWER, RESULTS).status == "ok"

@@ -1,4 +1,4 @@
-"""A judge's own quotes are checked (ruling B12), whoever the judge is."""
+"""The quotes of any judge are checked (ruling B12)."""
 
 import asyncio
 
@@ -15,7 +15,7 @@ KIND = HallucinationType.CONTRADICTION
 
 
 def issue(evidence: str | None, grounded: bool | None = None) -> JudgeIssue:
-    """An issue with this quote."""
+    """Return an issue with this quote."""
     return JudgeIssue(type=KIND, claim="opened in 1932", evidence=evidence, grounded=grounded)
 
 
@@ -35,33 +35,33 @@ def issue(evidence: str | None, grounded: bool | None = None) -> JudgeIssue:
     ],
 )
 def test_an_issue_with_an_absent_quote_is_void(evidence, is_grounded):
-    """Ruling B12: the engine says whether a source has it; void issues are kept apart, and so counted."""
+    """Ruling B12: the engine searches the sources; void issues are kept separately, and counted."""
     judged = ground_issues(Judgement(score=0.5, issues=(issue(evidence),)), RESULTS)
     found = issue(evidence, is_grounded)
     assert (judged.issues, judged.void_issues) == (((found,), ()) if is_grounded else ((), (found,)))
     assert judged.score == 0.5
 
 
-def test_an_issue_that_quotes_nothing_stays():
-    """Of what no source says there is nothing to quote."""
+def test_an_issue_without_a_quote_stays():
+    """A claim that no source mentions cannot be quoted."""
     judged = ground_issues(Judgement(issues=(issue(None), issue("made up"), issue("painted grey"))), RESULTS)
     assert judged.issues == (issue(None), issue("painted grey", True))
     assert judged.void_issues == (issue("made up", False),)
 
 
 def test_without_texts_every_quote_is_absent():
-    """Results that have ids alone prove nothing."""
+    """Results with ids alone prove nothing."""
     assert ground_issues(Judgement(issues=(issue("x"),)), [{"id": "1"}]).void_issues == (issue("x", False),)
 
 
-def test_quotes_are_looked_up_once():
-    """Twice is once."""
+def test_quotes_are_searched_once():
+    """Repeated quotes are searched once."""
     once = ground_issues(Judgement(issues=(issue("made up"), issue("painted grey"))), RESULTS)
     assert ground_issues(once, []) == once
 
 
 def test_a_model_s_issues_are_checked(serve, judge_of):
-    """What the judgement of a model holds has been looked up."""
+    """The quotes in a model's judgement have been checked."""
     quotes = ["painted grey", "painted blue", None]
     issues = [{"type": "contradiction", "claim": "grey", "evidence": quote} for quote in quotes]
     judged = judge_of(serve(writes(written(issues=issues)))).judge(QUESTION, ANSWER, RESULTS)
@@ -74,7 +74,7 @@ TEXTS = st.text(st.sampled_from('ab1. \n"…[]<>\ud800\u200bé中'), max_size=20
 
 @given(st.lists(st.none() | TEXTS, max_size=4), st.lists(TEXTS, max_size=3))
 def test_every_issue_is_kept_or_void_whatever_the_texts_are(quotes, texts):
-    """None is lost, and none with a quote is left open."""
+    """No issue is lost, and none with a quote is unchecked."""
     results = [{"id": str(place), "content": text} for place, text in enumerate(texts)]
     judged = ground_issues(Judgement(issues=tuple(map(issue, quotes))), results)
     assert sorted([str(each.evidence) for each in (*judged.issues, *judged.void_issues)]) == sorted(map(str, quotes))
@@ -83,7 +83,7 @@ def test_every_issue_is_kept_or_void_whatever_the_texts_are(quotes, texts):
 
 
 class Own:
-    """A judge that is not ours."""
+    """A custom judge."""
 
     def __init__(self, judged):
         self._judged = judged
@@ -98,7 +98,7 @@ class Own:
 
 
 def ask(way, judge):
-    """Either way."""
+    """Call it in either way."""
     if way == "sync":
         return evaluate_results(QUESTION, ANSWER, RESULTS, judge=judge)
     return asyncio.run(aevaluate_results(QUESTION, ANSWER, RESULTS, judge=judge))
@@ -106,7 +106,7 @@ def ask(way, judge):
 
 @pytest.mark.parametrize("way", ["sync", "async"])
 def test_the_quotes_of_any_judge_are_checked(way):
-    """Ruling B12 holds for judges of one's own too."""
+    """Ruling B12 holds for custom judges too."""
     judged = ask(way, Own(Judgement(score=1.0, issues=(issue("painted blue"), issue("painted grey")))))
     assert (judged.issues, judged.void_issues) == ((issue("painted grey", True),), (issue("painted blue", False),))
 
@@ -128,7 +128,7 @@ def test_an_object_that_is_not_a_judge_is_a_type_error(way):
 
 
 @pytest.mark.parametrize("way", ["sync", "async"])
-def test_a_model_is_asked_as_by_itself(serve, judge_of, way):
-    """`evaluate_results` adds nothing to a judge of ours."""
+def test_our_own_judge_is_called_directly(serve, judge_of, way):
+    """`evaluate_results` adds nothing to our own judge."""
     judge = judge_of(serve(writes(written())))
     assert ask(way, judge) == judge.judge(QUESTION, ANSWER, RESULTS)

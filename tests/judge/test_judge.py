@@ -1,4 +1,4 @@
-"""What a judge asks and what comes back, in one step and in two."""
+"""The requests of a judge and their results, in one step and in two."""
 
 import asyncio
 import json
@@ -11,23 +11,23 @@ from judge.scripted_server import fails, writes
 
 
 def run_sync(judge, *case):
-    """What the blocking method returns."""
+    """Return the result of the blocking method."""
     return judge.judge(*case)
 
 
 def run_async(judge, *case):
-    """What the other one returns."""
+    """Return the result of the asynchronous method."""
     return asyncio.run(judge.ajudge(*case))
 
 
 @pytest.fixture(params=[run_sync, run_async], ids=["sync", "async"])
 def run(request):
-    """Both ways to ask."""
+    """Run both ways to call a judge."""
     return request.param
 
 
 def test_a_judgement_has_what_the_model_wrote(serve, judge_of, run):
-    """The printed fields, one for one, with who judged and by which prompts."""
+    """It has the specified fields, the models and the version of the prompts."""
     judge = judge_of(serve(writes(written())))
     judgement = run(judge, QUESTION, ANSWER, RESULTS)
     assert {name: getattr(judgement, name) for name in FIELDS} == FIELDS | {"issues": ()}
@@ -49,7 +49,7 @@ def test_one_step_is_one_structured_request(serve, judge_of, run):
 
 
 def test_two_steps_are_a_free_critique_by_the_model_and_a_form_by_the_smaller_one(serve, judge_of, run):
-    """The formatter sees the notes and neither sources nor answer; only it is held to the schema."""
+    """The formatter sees the notes, but neither sources nor answer; only the formatter is held to the schema."""
     server = serve(writes("The year is 1931, not 1932."), writes(written()))
     judgement = run(judge_of(server, two_step=True, formatter_model="small"), QUESTION, ANSWER, RESULTS)
     assert judgement.status == "ok"
@@ -69,7 +69,7 @@ def test_without_a_formatter_model_both_steps_are_the_model_s(serve, judge_of):
 
 @pytest.mark.parametrize("two_step", [False, True])
 def test_sources_are_expert_advice_and_the_answer_a_candidate(serve, judge_of, two_step):
-    """The names make clear which of them is the authority; all five dimensions and types are asked for."""
+    """The names show which of them is the authority; all five dimensions and types are requested."""
     server = serve(writes("Notes."), writes(written())) if two_step else serve(writes(written()))
     judge_of(server, two_step=two_step).judge(QUESTION, ANSWER, RESULTS)
     asked = server.contents(0)
@@ -82,7 +82,7 @@ def test_sources_are_expert_advice_and_the_answer_a_candidate(serve, judge_of, t
 
 
 def test_only_ids_titles_and_passages_of_results_are_sent(serve, judge_of):
-    """A field that is none of these stays at home; of several texts the first by name is the passage."""
+    """Other fields are not sent; of several texts the first by name is the passage."""
     server = serve(writes(written()))
     results = [
         {"id": 7, "content": "one", "text": "two", "secret": "zyxwhale", "score": 0.5},
@@ -97,7 +97,7 @@ def test_only_ids_titles_and_passages_of_results_are_sent(serve, judge_of):
 
 
 def test_the_cost_is_that_of_every_model_that_wrote(serve, judge_of):
-    """Tokens as the server counts them, at the price of a million."""
+    """The server's token counts are multiplied with the prices per million."""
     server = serve(writes("Notes."), writes(written(), usage=(1000, 0)))
     prices = {
         "strong": TokenPrice(prompt_per_million=2.5, completion_per_million=10),
@@ -122,13 +122,13 @@ def test_the_cost_is_that_of_every_model_that_wrote(serve, judge_of):
     ],
 )
 def test_a_cost_that_is_not_known_is_none(serve, judge_of, prices, usage):
-    """No price or no count makes no free judgement."""
+    """A missing price or count does not make a judgement free."""
     judge = judge_of(serve(writes(written(), usage=usage)), prices=prices)
     assert judge.judge(QUESTION, ANSWER, RESULTS).usage.cost is None
 
 
 def test_parameters_go_into_every_request(serve, judge_of):
-    """Whatever a server or a model wants."""
+    """Any parameter of a server or model can be set."""
     server = serve(writes("Notes."), writes(written()))
     judge_of(server, two_step=True, parameters={"max_completion_tokens": 9}).judge(QUESTION, ANSWER, RESULTS)
     for request in server.requests:
@@ -138,14 +138,14 @@ def test_parameters_go_into_every_request(serve, judge_of):
 
 @pytest.mark.parametrize(("given", "sent"), [("sk-1", "Bearer sk-1"), (None, None)])
 def test_the_key_is_sent_if_there_is_one(serve, judge_of, given, sent):
-    """A server of one's own gets no header that it has not asked for."""
+    """A self-hosted server gets no authorization header."""
     server = serve(writes(written()))
     judge_of(server, api_key=given).judge(QUESTION, ANSWER, RESULTS)
     assert server.headers[0].get("authorization") == sent
 
 
 def test_server_and_key_come_from_the_environment(serve, monkeypatch):
-    """The names that OpenAI's SDK reads."""
+    """They are the variables of OpenAI's SDK."""
     server = serve(writes(written()))
     monkeypatch.setenv("OPENAI_BASE_URL", server.url)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-2")
@@ -164,7 +164,7 @@ def test_openai_without_a_key_is_refused_before_anything_is_sent(monkeypatch):
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "file:///etc/passwd", "http://", "ftp://user:zyxwhale@host"])
 def test_an_invalid_address_is_refused_and_not_shown(address):
-    """It may hold a password."""
+    """It may contain a password."""
     with pytest.raises(ValueError, match="must be an address") as caught:
         LLMJudge("strong", base_url=address)
     assert "zyxwhale" not in str(caught.value)
@@ -190,14 +190,14 @@ def test_an_invalid_address_is_refused_and_not_shown(address):
     ],
 )
 def test_wrong_options_are_refused_at_once(options, error, message):
-    """The constructor says what was got and what was wanted."""
+    """The constructor names the expected and the given value."""
     with pytest.raises(error, match=message):
         LLMJudge(**{"model": "strong", "base_url": "http://127.0.0.1:1/v1"} | options)
 
 
 @pytest.mark.parametrize("price", [-1, float("nan"), float("inf")])
 def test_a_price_is_a_finite_number(price):
-    """A cost would be none either."""
+    """Otherwise the cost would not be finite either."""
     with pytest.raises(ValueError, match="prompt_per_million"):
         TokenPrice(prompt_per_million=price, completion_per_million=1)
 
@@ -226,7 +226,7 @@ def test_wrong_arguments_are_errors_of_the_caller(serve, judge_of, run, case, me
 
 
 def test_texts_that_are_too_long_together_are_not_sent(serve, judge_of, run):
-    """One character more than allowed is too long; as many as allowed are not."""
+    """One character more than allowed is refused."""
     server = serve(writes(written()))
     chars = len("q") + len("a") + len("1") + len("text")
     case = ("q", "a", [{"id": "1", "content": "text"}])
@@ -237,12 +237,12 @@ def test_texts_that_are_too_long_together_are_not_sent(serve, judge_of, run):
 
 @pytest.mark.parametrize("results", [[], [{}], ({"id": "1"},)])
 def test_an_answer_without_sources_is_judged(serve, judge_of, results):
-    """No results, or results without texts, are what the judge is told of."""
+    """The prompt says that there are no results, or none with a text."""
     assert judge_of(serve(writes(written()))).judge("", "", results).status == "ok"
 
 
 def test_lone_surrogates_are_sent(serve, judge_of):
-    """No text that Python can hold breaks a request."""
+    """Any text that Python can hold can be sent."""
     server = serve(writes(written()))
     judge_of(server).judge("\ud800", "a\udfff", [{"id": "\ud800", "content": "\udc00\ud800"}])
     lines = server.contents(0)["user"].split("\n")
@@ -254,7 +254,7 @@ def test_lone_surrogates_are_sent(serve, judge_of):
 
 
 def test_it_is_a_judge_and_shows_neither_key_nor_address():
-    """The protocol of the rules; `repr` names model and prompts."""
+    """It follows the protocol of the rules; `repr` names model and prompts."""
     with LLMJudge("strong", base_url="http://user:zyxwhale@127.0.0.1:1/v1", api_key="sk-zyxwhale") as judge:
         assert isinstance(judge, Judge)
         assert repr(judge) == f"LLMJudge('strong', prompts='{judge.prompt_version}')"

@@ -1,4 +1,4 @@
-"""docs/how-to/judge.md says what the code does."""
+"""docs/how-to/judge.md agrees with the code."""
 
 import re
 from dataclasses import fields
@@ -16,32 +16,32 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "how-to" / "judge.md").re
 
 
 def test_the_page_says_what_is_tried_again():
-    """Codes of failures that may pass."""
+    """It lists the codes of temporary failures."""
     (again,) = re.findall(r"^- (.+) are tried again", PAGE, re.MULTILINE)
     assert set(re.findall(r"`(\w+)`", again)) == TRIED_AGAIN
 
 
 def test_every_field_of_a_judgement_is_named():
-    """And of its usage, and every type of issue."""
+    """So are those of its usage, and every type of issue."""
     named = set(re.findall(r"`(\w+)`", PAGE))
     assert {field.name for field in (*fields(Judgement), *fields(TokenUsage))} | {*HallucinationType} <= named
 
 
 def test_every_template_is_named():
-    """Whoever replaces one knows what it is called."""
+    """Users who replace one need its name."""
     for each in (files("groundwire.judge") / "prompts").iterdir():
         name = each.name.removesuffix(".jinja").removesuffix(".system").removesuffix(".user")
         assert f"`{name}`" in PAGE or f"`{name}.jinja`" in PAGE
 
 
 def test_every_event_is_named():
-    """Both of them."""
+    """There are two."""
     for event in (telemetry.judge_failed, telemetry.judge_cache_entry_ignored):
         assert f"`{event.__name__}`" in PAGE
 
 
 def test_figures_are_those_of_the_code():
-    """The parameters of a request."""
+    """They are the parameters of a request."""
     assert (
         f'`{{"temperature": {DEFAULT_PARAMETERS["temperature"]}, "max_tokens": {DEFAULT_PARAMETERS["max_tokens"]}}}`'
         in PAGE

@@ -1,4 +1,4 @@
-"""The environment of a judge."""
+"""The environment variables of a judge."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ DEFAULTS = {
 
 
 def test_defaults_are_those_of_the_class():
-    """What is not set is as `LLMJudge` has it."""
+    """A setting without a value has the default of `LLMJudge`."""
     assert JudgeSettings().model_dump() == DEFAULTS
     signature = LLMJudge.__init__.__kwdefaults__
     named = {name.removeprefix("judge_"): value for name, value in DEFAULTS.items() if name != "judge_model"}
@@ -69,7 +69,7 @@ def test_every_setting_is_read_from_the_environment(monkeypatch, field, text, va
     ids=str,
 )
 def test_a_value_out_of_its_range_is_refused(wrong):
-    """A misspelt number stops the program at its start."""
+    """A misspelt number is an error at the start."""
     with pytest.raises(ValidationError):
         JudgeSettings(**wrong)
 
@@ -82,7 +82,7 @@ def test_the_key_is_shown_nowhere(monkeypatch):
 
 
 def test_the_settings_make_a_judge(serve, monkeypatch, tmp_path):
-    """Server, key, models, steps and cache are those of the settings."""
+    """The judge has the server, key, models, steps and cache of the settings."""
     server = serve(writes("Notes."), writes(written()))
     for name, value in {
         "MODEL": "strong",
@@ -100,6 +100,6 @@ def test_the_settings_make_a_judge(serve, monkeypatch, tmp_path):
 
 
 def test_settings_without_a_model_make_no_judge():
-    """It is named what to set."""
+    """The error names the setting."""
     with pytest.raises(ValueError, match="no model: set QUANTITATIVE_JUDGE_MODEL"):
         LLMJudge.from_settings(JudgeSettings())

@@ -1,9 +1,9 @@
 """
 A real language model behind a real server: the lane `models`.
 
-Small enough to come as a package, too small to judge anything. What is tested is what
-no scripted server can show: that a real one takes the schema and holds its model to it, how it
-says that a prompt is too long, that it survives a request that is broken off.
+It is small enough to come as a package, and too small to judge anything. The tests cover facts that no scripted server
+can show: a real one accepts the schema and holds its model to it, reports a prompt that is too long, and survives an
+aborted request.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from groundwire.openai_client import OpenAIClient
 from judge.cases import ANSWER, QUESTION, RESULTS
 from judge.local_model import CONTEXT_TOKENS, weights
 
-# How a model of this size may fail at a form: it goes on and on, or writes a number that the server lets through.
+# Ways in which so small a model may fail: it does not stop, or writes a number out of range.
 MAY_FAIL = {None, "truncated", "wrong_schema"}
 MODEL = "smollm2"
 PARAMETERS = {"temperature": 0, "seed": 1, "max_tokens": 600, "stop": ["\n\n"]}
@@ -30,7 +30,7 @@ PARAMETERS = {"temperature": 0, "seed": 1, "max_tokens": 600, "stop": ["\n\n"]}
 
 @pytest.fixture(scope="module")
 def address():
-    """The server's address; without its packages a visible skip."""
+    """Return the server's address, or skip the test visibly without its packages."""
     if importlib.util.find_spec("xllamacpp") is None or weights() is None:
         pytest.skip("no local model: `python3 dev.py models` installs it")
     program = Path(__file__).with_name("local_model.py")
@@ -47,7 +47,7 @@ def address():
 
 @pytest.fixture
 def prompts(tmp_path):
-    """Templates of a few words: a model of this size reads a hundred tokens a second."""
+    """Return short templates: a model of this size reads a hundred tokens a second."""
     folder = tmp_path / "short"
     folder.mkdir()
     for name, words in {
@@ -60,14 +60,14 @@ def prompts(tmp_path):
 
 
 def judge_at(address, **options):
-    """A judge with time enough."""
+    """Return a judge with enough time."""
     return LLMJudge(
         MODEL, base_url=address, **{"timeout_s": 300.0, "max_retries": 0, "parameters": PARAMETERS} | options
     )
 
 
 def assert_is_judged(judgement) -> None:
-    """A judgement, or a failure that is the model's own."""
+    """Check for a judgement, or a failure of the model itself."""
     assert judgement.error in MAY_FAIL
     assert (judgement.score is None) is (judgement.error is not None)
     assert judgement.usage.prompt_tokens > 0
@@ -76,7 +76,7 @@ def assert_is_judged(judgement) -> None:
 
 
 def test_the_server_holds_its_model_to_the_schema(address):
-    """Asked to talk about the weather, it fills in the form: every field, every type, every length."""
+    """Asked about the weather, it fills in the form: every field, every type, every length."""
 
     async def ask(connection):
         messages = [{"role": "user", "content": "What a day! Tell me about the weather, in a few words."}]
@@ -97,7 +97,7 @@ def test_the_server_holds_its_model_to_the_schema(address):
 
 
 def test_one_step_with_the_prompts_that_everybody_gets(address):
-    """The strictest format is taken at the first request."""
+    """The strictest format is accepted at the first request."""
     with judge_at(address, two_step=False) as judge:
         judgement = judge.judge(QUESTION, ANSWER, RESULTS)
         assert_is_judged(judgement)
@@ -105,7 +105,7 @@ def test_one_step_with_the_prompts_that_everybody_gets(address):
 
 
 def test_two_steps(address, prompts):
-    """A critique without a form, and a form made of it."""
+    """A critique without a form becomes a form."""
     with judge_at(address, prompts=prompts) as judge:
         judgement = asyncio.run(judge.ajudge(QUESTION, ANSWER, RESULTS))
     assert_is_judged(judgement)
@@ -114,7 +114,7 @@ def test_two_steps(address, prompts):
 
 
 def test_a_request_that_is_broken_off_leaves_the_server_as_it_was(address, prompts):
-    """Time-out, and then an answer to the next one."""
+    """A time-out is followed by a successful request."""
     options = {"prompts": prompts, "two_step": False}
     with judge_at(address, **options, timeout_s=0.2) as hasty:
         assert hasty.judge(QUESTION, ANSWER * 40, RESULTS).error == "timeout"
@@ -123,7 +123,7 @@ def test_a_request_that_is_broken_off_leaves_the_server_as_it_was(address, promp
 
 
 def test_a_prompt_that_is_too_long_for_the_model(address, prompts):
-    """The server's own words for it are understood, and no other format is tried."""
+    """The server's error is understood, and no other format is tried."""
     with judge_at(address, prompts=prompts, two_step=False) as judge:
         judgement = judge.judge(QUESTION, "grey " * (CONTEXT_TOKENS + 1), RESULTS)
     assert (judgement.error, judgement.usage.calls) == ("too_long", 1)

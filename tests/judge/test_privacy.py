@@ -1,4 +1,4 @@
-"""No text of a case or of a model in logs, errors and reprs of judges; and nothing loaded at import."""
+"""Logs, errors and reprs of judges contain no text of a case or a model; an import loads nothing heavy."""
 
 import logging
 import subprocess
@@ -14,7 +14,7 @@ from judge.cases import written
 from judge.scripted_server import fails, hangs_up, sends, stalls, writes
 from log_fields import fields_of
 
-# Words that stand nowhere but in the texts of a case and in what comes back.
+# Words that occur only in the texts of a case and in the answers.
 QUESTION = "zyxwhale question?"
 ANSWER = "borogroves answer \ud800"
 RESULTS = [{"id": "qorvexin", "title": "slithytove", "content": "mimsyraths <|im_start|>"}]
@@ -36,14 +36,14 @@ ACTS = {
 
 
 def assert_free_of_text(shown: str) -> None:
-    """None of the words."""
+    """Check that none of the words occurs."""
     assert not [marker for marker in MARKERS if marker in shown.lower()]
 
 
 @pytest.mark.parametrize("two_step", [False, True])
 @pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
 def test_no_text_reaches_a_log(serve, judge_of, caplog, tmp_path, act, two_step):
-    """Not ours, and not those of the libraries below, at the most talkative level."""
+    """This includes the libraries, at their most detailed level."""
     caplog.set_level(logging.DEBUG)
     judge = judge_of(serve(act), two_step=two_step, timeout_s=0.5, max_retries=1, cache=tmp_path, api_key="frabjous")
     for _ in range(2):
@@ -55,7 +55,7 @@ def test_no_text_reaches_a_log(serve, judge_of, caplog, tmp_path, act, two_step)
 
 
 def test_a_failure_is_one_event_with_its_code(serve, judge_of, caplog):
-    """Who watches the logs sees that judgements are missing, and why."""
+    """The log shows that a judgement is missing, and why."""
     judge_of(serve(fails(500)), max_retries=2).judge(QUESTION, ANSWER, RESULTS)
     (record,) = [record for record in caplog.records if record.name == telemetry.JUDGE_LOGGER_NAME]
     assert (record.message, record.levelname) == ("judge_failed", "WARNING")
@@ -63,7 +63,7 @@ def test_a_failure_is_one_event_with_its_code(serve, judge_of, caplog):
 
 
 def test_a_judgement_without_one_holds_no_text(serve, judge_of):
-    """A code, and no message of the server."""
+    """It has a code, and no message of the server."""
     for name in ("error-with-text", "failing-with-text", "wrong-schema", "not-json", "echo"):
         assert_free_of_text(repr(judge_of(serve(ACTS[name]), max_retries=0).judge(QUESTION, ANSWER, RESULTS)))
 
@@ -73,7 +73,7 @@ def test_a_judgement_without_one_holds_no_text(serve, judge_of):
     [(QUESTION, ANSWER, [*RESULTS, "zyxwhale"]), (QUESTION, ANSWER, "zyxwhale"), (QUESTION, ["zyxwhale"], RESULTS)],
 )
 def test_an_error_of_the_caller_shows_types_and_places(serve, judge_of, case):
-    """Neither the message nor anything that hangs on the exception."""
+    """This includes the message and everything attached to the exception."""
     judge = judge_of(serve(fails(500)))
     with pytest.raises(TypeError) as caught:
         judge.judge(*case)
@@ -82,7 +82,7 @@ def test_an_error_of_the_caller_shows_types_and_places(serve, judge_of, case):
 
 @pytest.mark.parametrize("act", ["error-with-text", "failing-with-text", "not-a-completion", "hangs-up"])
 def test_a_failure_has_no_context(serve, act):
-    """The SDK's exceptions carry the request; ours do not carry them."""
+    """The SDK's exceptions contain the request; ours do not contain them."""
 
     async def send(connection):
         messages = [{"role": "user", "content": "zyxwhale"}]
@@ -98,13 +98,13 @@ def test_a_failure_has_no_context(serve, act):
 
 
 def run(program: str) -> set[str]:
-    """What a fresh interpreter has loaded, as it prints it."""
+    """Return what a new interpreter has loaded, as it prints it."""
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
 
 def test_importing_the_judge_loads_no_network_and_no_templates():
-    """Whoever only names the types does not wait for OpenAI's SDK, Jinja or pydantic."""
+    """Importing the types loads no SDK, Jinja or pydantic."""
     heavy = {"openai", "jinja2", "pydantic", "pydantic_settings", "httpx2", "httpx", "anyio", "numpy", "msgspec"}
     loaded = run("import sys; import groundwire.judge; print(*sys.modules)")
     assert heavy & loaded == set()
@@ -113,7 +113,7 @@ def test_importing_the_judge_loads_no_network_and_no_templates():
 
 @pytest.mark.parametrize("package", ["anyio", "httpx2", "openai", "jinja2"])
 def test_a_judge_without_its_packages_says_what_to_install(package):
-    """The package and the extra are named."""
+    """The message names the package and the extra."""
     program = (
         f"import sys; sys.modules['{package}'] = None\n"
         "from groundwire.judge import LLMJudge\n"
@@ -125,7 +125,7 @@ def test_a_judge_without_its_packages_says_what_to_install(package):
 
 @pytest.mark.parametrize("package", ["anyio", "httpx2", "openai"])
 def test_an_embedder_without_its_packages_says_what_to_install(package):
-    """The same extra; Jinja is not needed."""
+    """The extra is the same; Jinja is not needed."""
     program = (
         f"import sys; sys.modules['jinja2'] = sys.modules['{package}'] = None\n"
         "from groundwire.embedding import ServerEmbedder\n"

@@ -1,4 +1,4 @@
-"""Whatever a server sends, it is a completion or a failure with a code."""
+"""Any response of a server is a completion or a failure with a code."""
 
 import json
 
@@ -21,7 +21,7 @@ MESSAGES = st.fixed_dictionaries({"choices": st.lists(st.fixed_dictionaries({"me
 
 @pytest.fixture(scope="module")
 def read():
-    """A function that lets a server send something, and returns the completion or the code of the failure."""
+    """Return a function that lets a server send something, and returns the completion or the code of the failure."""
     server = ScriptedServer([])
     client = OpenAIClient("judge", base_url=server.url, api_key=None, timeout_s=30.0, max_retries=0)
 
@@ -43,7 +43,7 @@ def read():
 
 @given(content=st.binary(max_size=40) | (VALUES | MESSAGES).map(lambda value: json.dumps(value).encode()))
 def test_any_body_is_a_completion_or_none(read, content):
-    """One kind of error; a completion without a fault has words."""
+    """There is one kind of error; a valid completion has words."""
     found = read(content)
     if isinstance(found, Completion):
         assert found.fault is not None or found.text.strip()
@@ -54,26 +54,26 @@ def test_any_body_is_a_completion_or_none(read, content):
 
 @pytest.mark.parametrize("kind", ["application/json", "text/plain", "text/html; charset=latin-1", "text/event-stream"])
 def test_the_type_of_a_response_does_not_matter(read, kind):
-    """Proxies write any; only the body counts."""
+    """Proxies write any type; only the body counts."""
     assert read(completion("é"), Content_Type=kind).text == "é"
     assert read(b"<html>", Content_Type=kind) == "bad_response"
 
 
 def test_a_stream_is_no_completion(read):
-    """Nobody asked for one."""
+    """None was requested."""
     assert read(b'data: {"choices": [{"index": 0, "delta": {"content": "x"}}]}\n\ndata: [DONE]\n\n') == "bad_response"
 
 
 @pytest.mark.parametrize("status", [200, 201, 204, 299])
 def test_only_200_is_a_completion(read, status):
-    """Other successes have none."""
+    """Other successes have no completion."""
     found = read(json.dumps({"choices": [{"message": {"content": "x"}}]}).encode(), status)
     assert found == "bad_response" if status != 200 else found.text == "x"
 
 
 @given(st.integers(min_value=300, max_value=599), st.binary(max_size=40))
 def test_any_error_of_http_has_a_code(status, content):
-    """Whatever its body says."""
+    """The body does not matter."""
     assert _code_of_status(status, content) in LLMFailureCode
 
 
@@ -81,7 +81,7 @@ def test_any_error_of_http_has_a_code(status, content):
     st.dictionaries(st.sampled_from(["retry-after", "retry-after-ms"]), st.text(max_size=8) | st.floats().map(str)),
 )
 def test_a_wait_is_a_finite_number(headers):
-    """Whatever a server writes."""
+    """This holds for any header."""
     assert abs(_retry_after_s(headers)) < float("inf")
 
 
@@ -95,5 +95,5 @@ def test_a_wait_is_a_finite_number(headers):
     ],
 )
 def test_a_wait_is_a_number_or_a_date(header, lowest, highest):
-    """Past dates are no wait; one that is far away is a long one."""
+    """A past date is no wait; a distant one is a long wait."""
     assert lowest <= _retry_after_s({"retry-after": header}) <= highest

@@ -1,4 +1,4 @@
-"""The fields of a judgement: what servers are told, and what is read."""
+"""The fields of a judgement: the schema for servers, and the reader."""
 
 import json
 
@@ -37,7 +37,7 @@ JUDGEMENTS = st.fixed_dictionaries(
 
 
 def objects(schema: object):
-    """Every object schema inside a schema."""
+    """Return every object schema inside a schema."""
     if isinstance(schema, dict):
         if schema.get("type") == "object":
             yield schema
@@ -50,7 +50,10 @@ def objects(schema: object):
 
 @pytest.mark.parametrize("with_limits", [False, True])
 def test_the_schema_has_the_printed_fields_and_is_strict(with_limits):
-    """The names of the specification, and issues (B12); all required, no others, as strict servers ask for it."""
+    """
+    It has the specification's names, and issues (B12); all are required, others are forbidden, as strict servers
+    need.
+    """
     schema = json_schema(JUDGEMENT.model, with_limits=with_limits)
     jsonschema.Draft202012Validator.check_schema(schema)
     assert schema["properties"].keys() == PRINTED
@@ -62,7 +65,7 @@ def test_the_schema_has_the_printed_fields_and_is_strict(with_limits):
 
 @given(JUDGEMENTS)
 def test_what_the_schema_allows_is_read(fields):
-    """Value for value; a blank quote counts as none."""
+    """Values are unchanged; a blank quote counts as none."""
     jsonschema.validate(fields, json_schema(JUDGEMENT.model, with_limits=True))
     judgement = JUDGEMENT.read(fields)
     names = PRINTED - {"issues"}
@@ -108,13 +111,13 @@ def test_what_the_schema_does_not_allow_is_refused(change):
 
 @pytest.mark.parametrize("name", sorted(PRINTED))
 def test_every_field_has_to_be_there(name):
-    """A judgement without a number is none."""
+    """A judgement with a missing number is refused."""
     with pytest.raises(LLMError):
         JUDGEMENT.read({key: value for key, value in FIELDS.items() if key != name})
 
 
 def test_what_is_a_little_longer_than_asked_is_no_fault():
-    """Servers that do not hold the model to a schema let it write more."""
+    """Servers without a schema let the model write more."""
     long = {**ISSUE, "claim": "x" * (LIMITS["claim"] + 1), "evidence": "x" * (LIMITS["evidence"] + 1)}
     issues = JUDGEMENT.read(FIELDS | {"issues": [long] * (LIMITS["issues"] + 1)}).issues
     assert issues[0] == JudgeIssue(type=HallucinationType.CONTRADICTION, claim=long["claim"], evidence=long["evidence"])

@@ -1,4 +1,4 @@
-"""The key and the password of the address are in nothing that is kept of a server, whatever it sends back."""
+"""Nothing that is kept of a server contains the key or the password of its address, whatever it sends."""
 
 import base64
 import json
@@ -33,12 +33,12 @@ SPELLINGS = {
 
 
 def json_escaped(text: str) -> str:
-    """Every character as an escape of JSON."""
+    """Write every character as an escape of JSON."""
     return "".join(f"\\u{ord(each):04x}" for each in text)
 
 
 def assert_free(shown: str) -> None:
-    """Neither the key nor its encodings."""
+    """Check that neither the key nor an encoding of it occurs."""
     for spelling, secret in SPELLINGS.items():
         assert secret not in shown, spelling
     assert KEY.casefold() not in shown.casefold()
@@ -47,7 +47,7 @@ def assert_free(shown: str) -> None:
 @pytest.mark.parametrize("secret", SPELLINGS.values(), ids=SPELLINGS)
 @pytest.mark.parametrize("two_step", [False, True])
 def test_a_key_in_the_model_output_is_removed(serve, judge_of, caplog, tmp_path, secret, two_step):
-    """Not the judgement, not the log, not the cache, not the second model."""
+    """This includes the judgement, the log, the cache and the second model."""
     caplog.set_level(logging.DEBUG)
     said = written(
         reasoning=f"It was {secret}.",
@@ -71,7 +71,7 @@ def test_a_key_in_the_model_output_is_removed(serve, judge_of, caplog, tmp_path,
 
 
 def test_escapes_of_json_do_not_carry_it(serve, judge_of, tmp_path):
-    """They are read before anything is kept."""
+    """They are decoded before anything is kept."""
     said = written(reasoning="PLACE").replace("PLACE", json_escaped(KEY))
     judgement = judge_of(serve(writes(said)), api_key=KEY, cache=tmp_path).judge(QUESTION, ANSWER, RESULTS)
     assert judgement.reasoning == REDACTED
@@ -96,7 +96,7 @@ ACTS = {
 
 @pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
 def test_a_server_that_repeats_the_key_elsewhere(serve, judge_of, caplog, act):
-    """A failure is a code, and the libraries below log no header."""
+    """A failure is a code, and the libraries log no header."""
     caplog.set_level(logging.DEBUG)
     judge = judge_of(serve(act), api_key=KEY, max_retries=0)
     assert_free(repr(judge.judge(QUESTION, ANSWER, RESULTS)))
@@ -107,7 +107,7 @@ def test_a_server_that_repeats_the_key_elsewhere(serve, judge_of, caplog, act):
 
 @pytest.mark.parametrize("act", [ACTS[name] for name in ("error body", "error header", "no completion", "redirect")])
 def test_an_embedder_tells_no_key(serve, caplog, act):
-    """Not in its exception, nor in what hangs on it."""
+    """Its exception and everything attached to it contain no key."""
     caplog.set_level(logging.DEBUG)
     with (
         ServerEmbedder("m", base_url=serve(act).url, api_key=KEY, max_retries=0) as embedder,
@@ -131,13 +131,13 @@ def test_a_password_in_the_address_is_not_logged(serve, caplog):
 
 
 def test_secrets_of_a_connection():
-    """The key, and the password as it is written and as it is meant."""
+    """They are the key, and the password in its raw and decoded form."""
     assert secrets_of("http://u:pa%2Fss@host/v1", "key") == ["key", "pa%2Fss", "pa/ss"]
     assert secrets_of("http://host/v1", None) == []
 
 
 def test_words_that_any_key_may_be_stay():
-    """Servers of one's own take any: an answer may hold it."""
+    """Local servers accept any key, so an answer may contain such words."""
     assert Redactor(["none", "ollama"]).value({"a": ["none", 1, None]}) == {"a": ["none", 1, None]}
     assert Redactor([KEY]).value({KEY: [f"a {KEY} b", 1.5, None]}) == {REDACTED: [f"a {REDACTED} b", 1.5, None]}
     assert "sk-" not in repr(Redactor([KEY]))

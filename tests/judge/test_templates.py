@@ -1,4 +1,4 @@
-"""Prompts: versions, templates of one's own, and the sandbox."""
+"""Prompts: versions, custom templates, and the sandbox."""
 
 import re
 from importlib.resources import files
@@ -19,14 +19,14 @@ OWN = sorted(each.name for each in (files("groundwire.judge") / "prompts").iterd
 
 @pytest.fixture
 def folder(tmp_path):
-    """An empty folder for templates, with a name that may be shown."""
+    """Return an empty folder for templates, with a name that may be shown."""
     path = tmp_path / "mine"
     path.mkdir()
     return path
 
 
 def test_the_version_is_that_of_the_words(folder):
-    """The same templates have the same version; one character makes another; the folder names the set."""
+    """Equal templates have the same version; one character changes it; the folder names the set."""
     first = PromptTemplates().version
     assert re.fullmatch(r"builtin-[0-9a-f]{12}", first)
     assert PromptTemplates().version == first
@@ -39,14 +39,14 @@ def test_the_version_is_that_of_the_words(folder):
 
 
 def test_a_folder_whose_name_is_no_label_is_custom(tmp_path):
-    """The version stands in reports and logs."""
+    """Reports and logs show the version."""
     path = tmp_path / "the case of Mr Miller"
     path.mkdir()
     assert PromptTemplates(path).version.startswith("custom-")
 
 
 def test_a_custom_template_replaces_the_built_in_one(serve, judge_of, folder):
-    """The others stay; data arrive fenced, whatever the template does."""
+    """The others stay; data are delimited for any template."""
     (folder / "one_step.user.jinja").write_text("{{ candidate_answer }} / {{ question | upper }}", encoding="utf-8")
     (folder / "notes.txt").write_text("not a template", encoding="utf-8")
     server = serve(writes(written()))
@@ -72,7 +72,7 @@ def test_a_custom_template_replaces_the_built_in_one(serve, judge_of, folder):
     ],
 )
 def test_a_template_that_cannot_work_is_refused_at_the_start(folder, text, message):
-    """Not at the first answer."""
+    """The error does not wait for the first answer."""
     (folder / "one_step.user.jinja").write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=message) as caught:
         PromptTemplates(folder)
@@ -97,14 +97,14 @@ def test_a_template_that_fails_on_some_data_is_a_failure_of_its_own(serve, judge
 
 
 def test_data_are_never_a_template():
-    """What looks like Jinja in a source is text."""
+    """Text of a source that resembles Jinja stays text."""
     data = DATA | {"candidate_answer": to_data("{{ limits }}{% raw %}")}
     assert "{{ limits }}{% raw %}" in PromptTemplates().messages("one_step", data)[1]["content"]
 
 
 @pytest.mark.parametrize("conversation", ["one_step", "critique", "format"])
 def test_no_prompt_holds_a_judgement(conversation):
-    """A model that gives its prompt back gives no judgement, not even that of an example."""
+    """A model that repeats its prompt gives no judgement, not even one of an example."""
     for message in PromptTemplates().messages(conversation, DATA | {"notes": to_data("n")}):
         with pytest.raises((LLMError, ModelOutputError)):
             JUDGEMENT.read(extract_json_object(message["content"]).members)
@@ -118,7 +118,7 @@ def test_the_prompts_ask_for_every_field():
 
 
 def test_templates_keep_their_paragraphs_apart():
-    """What is included ends with its own line."""
+    """An included template ends with its own line."""
     for conversation in ("one_step", "critique"):
         system = PromptTemplates().messages(conversation, DATA)[0]["content"]
         assert "worse answer.\n\nThe expert advice is the authority." in system

@@ -29,24 +29,22 @@ def filled(location):
         pytest.param("UPDATE memory_audit SET link = '' WHERE sequence = 9", "from entry 9 on", id="link"),
         pytest.param("DELETE FROM memory_audit WHERE sequence = 5", "from entry 5 on", id="missing"),
         pytest.param("DELETE FROM memory_audit WHERE sequence = 1", "from entry 1 on", id="first-missing"),
-        pytest.param("DELETE FROM memory_audit WHERE memory_id = 'm3'", "1 memories differ from the audit", id="cut"),
-        pytest.param("DELETE FROM memory_audit WHERE sequence = 9", "1 memories are in the audit but not", id="end"),
-        pytest.param("DELETE FROM memories WHERE id = 'm1'", "1 memories are in the audit but not", id="deleted"),
-        pytest.param(
-            "UPDATE memories SET content = 'x' WHERE id = 'm1'", "1 memories have a changed text", id="altered"
-        ),
+        pytest.param("DELETE FROM memory_audit WHERE memory_id = 'm3'", "1 memory differs from the audit", id="cut"),
+        pytest.param("DELETE FROM memory_audit WHERE sequence = 9", "1 memory is in the audit but not", id="end"),
+        pytest.param("DELETE FROM memories WHERE id = 'm1'", "1 memory is in the audit but not", id="deleted"),
+        pytest.param("UPDATE memories SET content = 'x' WHERE id = 'm1'", "1 memory has a changed text", id="altered"),
         pytest.param("UPDATE memories SET content_hash = '0'", "3 memories differ from the audit", id="hash"),
-        pytest.param("UPDATE memories SET id = 'm2' WHERE id = 'm1'", "1 memories are erased in the audit", id="back"),
+        pytest.param("UPDATE memories SET id = 'm2' WHERE id = 'm1'", "1 memory is erased in the audit", id="back"),
         pytest.param("UPDATE memories SET status = 'active'", "3 memories differ from the audit in", id="status"),
         pytest.param(
-            "UPDATE memories SET user_id = 'x' WHERE id = 'm1'", "1 memories differ from the audit in", id="owner"
+            "UPDATE memories SET user_id = 'x' WHERE id = 'm1'", "1 memory differs from the audit in", id="owner"
         ),
         pytest.param("UPDATE memories SET source_ids = '[]'", "3 memories differ from the audit in", id="cited"),
         pytest.param("DELETE FROM memory_sources WHERE memory_id = 'm1'", "the sources or parents of", id="link"),
         pytest.param("DELETE FROM memory_sources WHERE memory_id = 'm2'", "the sources or parents of", id="left-link"),
         pytest.param("INSERT INTO memory_parents VALUES ('m1', 'm3')", "the sources or parents of", id="parent"),
-        pytest.param("UPDATE memory_actors SET actor = 'x'", "1 names do not match their hash", id="name"),
-        pytest.param("DELETE FROM memory_actors", "1 names are in the audits but missing", id="no-name"),
+        pytest.param("UPDATE memory_actors SET actor = 'x'", "1 name does not match the hash", id="name"),
+        pytest.param("DELETE FROM memory_actors", "1 name is in the audits but missing", id="no-name"),
         pytest.param("UPDATE memory_audit SET sequence = 0 WHERE sequence = 1", "from entry 1 on", id="zero"),
         pytest.param("DELETE FROM admin_audit", "the settings were changed", id="no-seal"),
         pytest.param("INSERT INTO memory_settings VALUES ('x', 'y')", "the settings were changed", id="setting"),
@@ -107,7 +105,7 @@ def test_a_change_hidden_behind_a_later_one_is_found(filled):
     with filled.transaction() as database:
         database.execute("UPDATE memories SET confidence = 'low' WHERE id = 'm1'")
     filled.approve("m1", "anna", time=NOON)
-    assert filled.integrity_errors() == ["1 memories were changed between two audit entries"]
+    assert filled.integrity_errors() == ["1 memory was changed between two audit entries"]
 
 
 def test_an_erased_name_is_missing_and_may_come_back(filled):
@@ -117,7 +115,7 @@ def test_an_erased_name_is_missing_and_may_come_back(filled):
     name = (filled.hash_of("person", "bob"), "bob")
     with filled.transaction() as database:
         database.execute("INSERT INTO memory_actors VALUES (?, ?)", name)
-    assert filled.integrity_errors() == ["1 names were erased but are stored again"]
+    assert filled.integrity_errors() == ["1 name was erased but is stored again"]
     with filled.transaction() as database:
         database.execute("DELETE FROM memory_actors WHERE actor = 'bob'")
     filled.approve("m1", "anna", time=NOON, actor="bob")

@@ -76,7 +76,7 @@ def test_a_user_is_erased_with_all_memories_and_as_an_actor(store):
     ],
 )
 def test_retention(store, limits, expected):
-    """What is out of date or too old goes, of all users; what holds for ever stays."""
+    """Expired and old memories of all users are erased; those without an end stay."""
     store.add(claim("a", capture_time=NOON - HOUR), time=NOON)
     store.add(claim("b", validity_horizon=NOON + HOUR, user_id="bob"), time=NOON)
     store.add(claim("c"), time=NOON)
@@ -95,9 +95,9 @@ def test_retention_needs_a_limit(store):
 @pytest.mark.parametrize("seed", [5, 8, 9])
 def test_no_byte_of_a_text_stays_in_the_files(sqlite_location, seed):
     """
-    Texts of all lengths, stored and erased in any order among others.
+    Texts of all lengths are stored and erased in any order among others.
 
-    With these seeds copies of a few stay in gaps of pages until these are made anew.
+    With these seeds, copies of a few stay in gaps of pages until the pages are rebuilt.
     """
     chance = random.Random(seed)
     alive = []
@@ -116,7 +116,7 @@ def test_no_byte_of_a_text_stays_in_the_files(sqlite_location, seed):
 
 
 def marked(number: int, chance: random.Random):
-    """A memory every part of which can be told from others'."""
+    """Return a memory whose parts can all be recognised."""
     return claim(
         f"m{number}",
         content=f"[{number:03}]" * chance.choice([1, 2, 5, 30, 90, 300, 1500]),

@@ -25,7 +25,7 @@ def test_a_database_is_loaded_when_it_is_opened(program, needed):
 
 
 def test_postgres_without_its_driver_is_reported(monkeypatch):
-    """With what to install."""
+    """The error says what to install."""
     monkeypatch.setitem(sys.modules, "psycopg", None)
     monkeypatch.delitem(sys.modules, "groundwire.memory.postgres", raising=False)
     from groundwire.memory import MemoryStore

@@ -60,7 +60,7 @@ def test_other_types_are_type_errors(fields):
 
 
 def test_a_stored_memory_is_a_record():
-    """Whoever compares memories needs its id, its text and its type only."""
+    """A comparison of memories needs only id, text and type."""
     assert isinstance(claim(), MemoryRecord)
     assert claim(status="review").status is MemoryStatus.REVIEW
 

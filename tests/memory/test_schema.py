@@ -84,7 +84,7 @@ def test_numbers_have_no_gap():
 
 @pytest.mark.parametrize("earlier", range(1, NEXT))
 def test_from_each_earlier_schema(location, earlier):
-    """What was stored under it is there afterwards, and the store works."""
+    """Stored memories are still there, and the store works."""
     session = open_at_schema(location, earlier)
     key = b"k" * 16
     rows_of_the_first_schema(session, KeyedHasher(key))
@@ -101,7 +101,7 @@ def test_from_each_earlier_schema(location, earlier):
             database.execute("UPDATE memories SET confidence = 'low'")
             database.execute("DELETE FROM memory_parents WHERE memory_id = 'm1'")
         assert store.integrity_errors() == [
-            "1 memories differ from the audit in evidence, owner or status",
+            "1 memory differs from the audit in evidence, owner or status",
             "the sources or parents of memories were changed",
         ]
 

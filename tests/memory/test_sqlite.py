@@ -105,7 +105,7 @@ def test_a_damaged_page_is_an_error_or_a_fault(filled, offset):
     ],
 )
 def test_rows_that_the_store_did_not_write_are_damage(filled, change):
-    """They are told without what they hold."""
+    """The error does not show their content."""
     with closing(sqlite3.connect(filled)) as other, other:
         other.execute(change)
     with MemoryStore(filled) as store, failing(StoreFailure.CORRUPT, "the database memories.db is damaged"):
@@ -131,7 +131,7 @@ def test_entries_that_the_store_did_not_write_are_damage(filled, change):
     ],
 )
 def test_a_store_without_its_version_or_key_is_damage(filled, change, words):
-    """Nobody could tell what to do with it."""
+    """It is unknown how to read it."""
     with closing(sqlite3.connect(filled)) as other, other:
         other.execute(change)
     with failing(StoreFailure.CORRUPT, words):
@@ -255,7 +255,7 @@ def test_a_fork_opens_its_own(filled):
     "location", ["mysql://host/x", "sqlite://memories.db", "sqlite:///", "http://x", "postgresql://[/"]
 )
 def test_other_urls_are_refused(location):
-    """With what is wanted, and without what was given: URLs hold passwords."""
+    """The error has the expected form, and not the given URL, which may contain a password."""
     if location.startswith("postgresql:"):
         pytest.importorskip("psycopg", reason="no psycopg: python3 dev.py databases")
     with pytest.raises(ValueError, match=r"location of a store must be|URL of the database is not") as caught:

@@ -32,7 +32,7 @@ def go(process: subprocess.Popen) -> None:
 
 
 def test_a_killed_writer_leaves_whole_transactions(location):
-    """What it said was done is there, what was under way is there wholly or not at all, and the audit fits."""
+    """Confirmed work is in the database, unconfirmed work completely or not at all, and the audit agrees."""
     chance = random.Random(3)
     for turn in range(KILLS):
         name = f"w{turn}"

@@ -151,7 +151,7 @@ NLI = {"0": "contradiction", "1": "neutral", "2": "entailment"}
 TWO = {"0": "unsupported", "1": "supported"}
 SPANS = {"0": "supported", "1": "hallucinated"}
 
-# How a token of the second text is looked for among those of the first; 3 is [SEP], words begin behind 4.
+# The search for a token of the second text among those of the first; 3 is [SEP], words begin after 4.
 _SHARES = """
     axis = Constant<value = int64[1] {1}>()
     last = Constant<value = int64[1] {2}>()
@@ -201,7 +201,7 @@ _SPAN = """
 
 
 def graph(labels, supported, *, tokens=False, types=False, width='"T"', slope="20.0", kind="int64"):
-    """The bytes of a graph whose label at *supported* has the logit, and all others 0."""
+    """Return a graph whose label at *supported* has the logit, and all others 0."""
     width = "T" if width == '"T"' else width
     inputs = ["input_ids", "attention_mask", *(["token_type_ids"] if types else [])]
     given = ", ".join(f"{kind}[B,{width}] {name}" for name in inputs)
@@ -223,7 +223,7 @@ def graph(labels, supported, *, tokens=False, types=False, width='"T"', slope="2
 
 
 def tokenizer(words=WORDS):
-    """A tokenizer of whole words, whose pairs are joined as BERT joins them."""
+    """Return a tokenizer of whole words, which joins pairs as BERT does."""
     vocabulary = {word: place for place, word in enumerate([*SPECIAL, *dict.fromkeys(words)])}
     made = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
     made.normalizer = normalizers.Lowercase()
@@ -236,7 +236,7 @@ def tokenizer(words=WORDS):
 
 
 def folder(path, *, labels=NLI, supported=2, config=None, inside="", **options):
-    """A folder in the layout that exporters write."""
+    """Create a folder in the layout of exporters."""
     (path / inside).mkdir(parents=True)
     (path / inside / "model.onnx").write_bytes(graph(len(labels), supported, **options))
     made = tokenizer()
@@ -252,12 +252,12 @@ def folder(path, *, labels=NLI, supported=2, config=None, inside="", **options):
 
 
 def span_folder(path, *, labels=SPANS, **options):
-    """A token classifier in LettuceDetect's layout."""
+    """Create a token classifier in LettuceDetect's layout."""
     return folder(path, labels=labels, supported=1, tokens=True, **options)
 
 
 def other_graph(name="pixels", kind=TensorProto.INT64, shape=("B", "T")):
-    """A sound graph that takes something else than tokens."""
+    """Return a valid graph with other inputs than tokens."""
     given = helper.make_tensor_value_info(name, kind, list(shape))
     out = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["B", 3])
     value = numpy_helper.from_array(__import__("numpy").zeros((1, 3), dtype="float32"), "zeros")

@@ -1,4 +1,4 @@
-"""Classifiers of pairs: labels by name, inputs by name, windows, batches, and folders that are not what they say."""
+"""Pair classifiers: labels and inputs by name, windows, batches, and inconsistent folders."""
 
 import json
 import os
@@ -22,7 +22,7 @@ SECRET = "a-word-that-must-not-leak"
 
 
 def expected(context, claim):
-    """How far the claim follows: the logit that the graph computes, by sets of words."""
+    """Return the logit that the graph computes, by sets of words."""
     had, wanted = (made.tokenizer().encode(text, add_special_tokens=False).ids for text in (context, claim))
     words = [word for word in wanted if word > 4]
     share = sum(word in had for word in words) / max(len(words), 1)
@@ -49,7 +49,7 @@ LAYOUTS = [
 
 
 def scale(options):
-    """Three labels share what two divide: the probability by softmax over a logit and zeros."""
+    """Convert a logit into a probability: three labels share what two divide, by softmax over the logit and zeros."""
     others = len(options.get("labels", made.NLI)) - 1
     is_sigmoid = others == 0 or (options.get("config") or {}).get("problem_type")
     return lambda share: share if is_sigmoid else share / (share + others * (1 - share))
@@ -57,7 +57,7 @@ def scale(options):
 
 @pytest.mark.parametrize("options", LAYOUTS)
 def test_the_label_is_found_by_its_name(tmp_path, options):
-    """Whatever its index, the inputs of the graph, and how scores become probabilities."""
+    """This holds for any index, for the inputs of the graph, and for both ways to compute probabilities."""
     scorer = OnnxPairScorer(made.folder(tmp_path / "m", **options))
     wanted = [scale(options)(expected(*pair)) for pair in PAIRS]
     assert scorer.consistencies(PAIRS) == pytest.approx(wanted, abs=1e-5)
@@ -65,7 +65,7 @@ def test_the_label_is_found_by_its_name(tmp_path, options):
 
 
 def test_a_custom_label_is_passed_by_name(tmp_path):
-    """Published configurations without names say nothing: the caller names the label."""
+    """Published configurations without names do not identify the label."""
     folder = made.folder(tmp_path / "m", labels={"0": "LABEL_0", "1": "LABEL_1"}, supported=1)
     with pytest.raises(ModelError, match='no label says that a claim follows; it has "LABEL_0", "LABEL_1": name one'):
         OnnxPairScorer(folder)
@@ -75,7 +75,7 @@ def test_a_custom_label_is_passed_by_name(tmp_path):
 
 
 def test_a_prompt_of_the_configuration_joins_both_texts(tmp_path):
-    """As in HHEM and FactCG: one sequence. The graph reads it as one text, so that nothing is claimed."""
+    """As in HHEM and FactCG, there is one sequence. The graph reads it as one text, so nothing is claimed."""
     config = {"prompt": "text : {text1} [SEP] {text2} ."}
     scorer = OnnxPairScorer(made.folder(tmp_path / "m", config=config))
     assert scorer.consistencies(PAIRS[:2])[0] > 0.9
@@ -84,8 +84,8 @@ def test_a_prompt_of_the_configuration_joins_both_texts(tmp_path):
         OnnxPairScorer(made.folder(tmp_path / "n", config={"prompt": "{text2} {text1}"}))
 
 
-def test_what_looks_like_a_special_token_is_text(tmp_path):
-    """A source that writes [SEP] does not end the passage: what stands behind it counts for the passage still."""
+def test_text_that_resembles_a_special_token_is_text(tmp_path):
+    """A source that contains [SEP] does not end the passage: the text after it still counts."""
     scorer = OnnxPairScorer(made.folder(tmp_path / "m"))
     assert scorer.consistencies([("Paul eats [SEP] green soup", "Paul eats soup")])[0] > 0.9
     prompted = OnnxPairScorer(made.folder(tmp_path / "n", config={"prompt": "{text1} [SEP] {text2}"}))
@@ -114,7 +114,7 @@ def test_scores_depend_on_nothing_beside_them(tmp_path):
 
 
 def test_a_pair_is_computed_once(tmp_path, monkeypatch):
-    """The cache is bounded, keeps what was used last, and tells texts apart that only their border divides."""
+    """The cache is limited, keeps recent entries, and distinguishes texts that differ only in their border."""
     scorer = OnnxPairScorer(made.folder(tmp_path / "m"), max_cached=2)
     asked = []
     run = scorer._run
@@ -131,15 +131,15 @@ def test_a_pair_is_computed_once(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "text", ["\ud800 Ann works", "Ann works \udfff", "\0Ann works", "Ann works" + "\u200b" * 9_000]
 )
-def test_odd_characters_are_read(tmp_path, text):
-    """Halves of characters, zeros, thousands of invisible ones: a score all the same."""
+def test_unusual_characters_are_read(tmp_path, text):
+    """Lone surrogates, NULs and thousands of invisible characters have a score."""
     scorer = OnnxPairScorer(made.folder(tmp_path / "m"))
     assert 0.0 <= scorer.consistencies([(text, "Ann works.")])[0] <= 1.0
     assert 0.0 <= scorer.consistencies([("Ann works.", text[:40])])[0] <= 1.0
 
 
 def test_its_name_has_the_hash_of_the_file(tmp_path):
-    """Another graph, another version."""
+    """Another graph has another version."""
     one = OnnxPairScorer(made.folder(tmp_path / "a" / "nli"))
     other = OnnxPairScorer(made.folder(tmp_path / "b" / "nli", slope="21.0"))
     assert (one.name.partition("@")[0], one.label, one.threshold) == ("nli", "entailment", 0.5)
@@ -183,7 +183,7 @@ DAMAGE = [
 
 
 def cut(path):
-    """Leave half of a file."""
+    """Truncate a file to its half."""
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
 
@@ -195,7 +195,7 @@ def config(folder, **changes):
 
 
 def graph(folder, content):
-    """Exchange the graph."""
+    """Replace the graph."""
     (folder / "model.onnx").write_bytes(content)
 
 
@@ -207,14 +207,14 @@ def link_out(path):
 
 
 def pipe(path):
-    """Nobody writes into it."""
+    """Replace a file with a pipe without a writer."""
     path.unlink()
     os.mkfifo(path)
 
 
 @pytest.mark.parametrize(("damage", "reason"), DAMAGE)
 def test_an_inconsistent_folder_is_an_error(tmp_path, damage, reason):
-    """An error names the file and what is wrong with it."""
+    """The error names the file and the problem."""
     folder = made.folder(tmp_path / "m")
     damage(folder)
     with pytest.raises(ModelError, match=reason) as caught:
@@ -223,7 +223,7 @@ def test_an_inconsistent_folder_is_an_error(tmp_path, damage, reason):
 
 
 def test_a_missing_folder_is_an_error(tmp_path):
-    """Nothing is fetched for a name."""
+    """No name is downloaded."""
     with pytest.raises(ModelError, match="is not a folder"):
         OnnxPairScorer(tmp_path / "no")
     with pytest.raises(TypeError, match="folder must be a path, got int"):
@@ -238,7 +238,7 @@ def test_a_missing_folder_is_an_error(tmp_path):
         pytest.param({"tokens": True}, r"has the shape \(1, \d+, 3\)", id="a-token-classifier"),
     ],
 )
-def test_an_output_that_is_no_row_of_labels(tmp_path, options, reason):
+def test_an_output_of_another_shape_is_an_error(tmp_path, options, reason):
     """The error names its shape, and nothing of the texts."""
     scorer = OnnxPairScorer(made.folder(tmp_path / "m", **options))
     with pytest.raises(ModelError, match=reason) as caught:
@@ -255,21 +255,21 @@ def test_an_output_that_is_no_row_of_labels(tmp_path, options, reason):
         ({"max_cached": -1}, "max_cached must be at least 0"),
     ],
 )
-def test_arguments_are_looked_at(tmp_path, arguments, reason):
-    """Before anything is loaded."""
+def test_arguments_are_checked(tmp_path, arguments, reason):
+    """The check comes before anything is loaded."""
     with pytest.raises(ValueError, match=reason):
         OnnxPairScorer(made.folder(tmp_path / "m"), **arguments)
 
 
 @pytest.mark.parametrize(("pair", "error"), [((PASSAGE, " "), ValueError), ((PASSAGE, None), TypeError)])
 def test_a_claim_is_a_text(tmp_path, pair, error):
-    """With words."""
+    """It has to contain words."""
     with pytest.raises(error, match="claim"):
         OnnxPairScorer(made.folder(tmp_path / "m")).consistencies([pair])
 
 
 def test_without_the_extra_the_error_says_so(tmp_path, monkeypatch):
-    """With what to type."""
+    """The error has the command that installs it."""
     folder = made.folder(tmp_path / "m")
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(ImportError, match=r"needs onnxruntime: pip install 'groundwire\[onnx\]'"):

@@ -1,4 +1,4 @@
-"""Token classifiers: which words of an answer the context lacks."""
+"""Token classifiers: words of an answer that the context lacks."""
 
 import pytest
 
@@ -11,19 +11,19 @@ CONTEXT = "Ann works as a nurse in Berlin. She rides a red bike."
 
 @pytest.fixture(scope="module")
 def scorer(tmp_path_factory):
-    """A model in LettuceDetect's layout, opened."""
+    """Return an opened model in LettuceDetect's layout."""
     return OnnxSpanScorer(
         made.span_folder(tmp_path_factory.mktemp("spans") / "m", config={"max_position_embeddings": 514})
     )
 
 
 def texts(spans):
-    """The words of spans."""
+    """Return the words of spans."""
     return [span.text for span in spans]
 
 
 def test_spans_are_words_of_the_answer(scorer):
-    """Side by side they are one span, whose place is that of the original characters."""
+    """Adjacent words are one span, with the offsets of the original characters."""
     answer = "  Ann works in Berlin, \n and she sells warm  soup."
     found = scorer.spans(context=CONTEXT, answer=answer)
     assert texts(found) == [", \n and", "sells warm  soup"]
@@ -33,34 +33,34 @@ def test_spans_are_words_of_the_answer(scorer):
 
 
 def test_the_question_and_passages_are_context(scorer):
-    """With the prompt of the layout; passages are numbered."""
+    """The prompt is that of the layout; passages are numbered."""
     found = scorer.spans(context=[CONTEXT, "Ben sells soup."], question="Who drinks tea?", answer="Ben drinks water.")
     assert texts(found) == ["water"]
     assert texts(scorer.spans(context=CONTEXT, answer="Ben works.")) == ["Ben"]
 
 
 def test_no_window_supports_what_is_hallucinated(tmp_path):
-    """The model reads 64 tokens; a word counts as supported by whichever window has it."""
+    """The model reads 64 tokens; a word is supported if any window has it."""
     small = OnnxSpanScorer(made.span_folder(tmp_path / "m"))
     context = "Lena eats fish. " + "The old dog sleeps under the tree. " * 30 + "Paul makes soup."
     assert texts(small.spans(context=context, answer="Lena eats soup with Ben")) == ["with Ben"]
 
 
 def test_odd_characters_keep_their_places(scorer):
-    """Half of a character is one character, and spans are cut from the answer as it is."""
+    """A lone surrogate is one character, and spans are cut from the original answer."""
     (found,) = scorer.spans(context="Ann \ud800 works", question="Who \udfff?", answer="Ann \ud800 works daily")
     assert (found.text, found.start) == ("daily", 12)
 
 
 def test_a_blank_answer_has_no_spans(scorer):
-    """Nor in the context's own words."""
+    """This holds with any context."""
     assert scorer.spans(context=CONTEXT, answer=" \n") == []
     assert scorer.spans(context=CONTEXT, answer=CONTEXT) == []
     assert texts(scorer.spans(context="", answer="Ann works")) == ["Ann works"]
 
 
 def test_a_threshold_is_a_probability(tmp_path):
-    """From it on a token is hallucinated."""
+    """A token at or above it is hallucinated."""
     folder = made.span_folder(tmp_path / "m")
     assert OnnxSpanScorer(folder, threshold=0.999).spans(context=CONTEXT, answer="Ben sleeps") == []
     with pytest.raises(ValueError, match="threshold"):
@@ -75,7 +75,7 @@ def test_a_threshold_is_a_probability(tmp_path):
     ],
 )
 def test_the_label_is_found_by_its_name(tmp_path, labels, label):
-    """Where nobody named the two, the layout says that 1 is hallucinated."""
+    """Without names, label 1 is hallucinated, as in the layout."""
     scorer = OnnxSpanScorer(made.span_folder(tmp_path / "m", labels=labels))
     assert scorer.label == label
     assert texts(scorer.spans(context=CONTEXT, answer="Ben works.")) == ["Ben"]
@@ -90,7 +90,7 @@ def test_the_label_is_found_by_its_name(tmp_path, labels, label):
     ],
 )
 def test_labels_that_do_not_say_so_are_refused(tmp_path, labels):
-    """With what the configuration has."""
+    """The error shows the labels of the configuration."""
     with pytest.raises(ModelError, match=r"label means? that a token is hallucinated; it has .*: name one of them"):
         OnnxSpanScorer(made.span_folder(tmp_path / "m", labels=labels))
 
@@ -102,8 +102,8 @@ def test_a_classifier_of_pairs_marks_no_tokens(tmp_path):
         scorer.spans(context=CONTEXT, answer="Ann works.")
 
 
-def test_arguments_are_looked_at(scorer):
-    """Types, and room for a context."""
+def test_arguments_are_checked(scorer):
+    """The types are checked, and the room for a context."""
     with pytest.raises(TypeError, match="answer must be a str, got int"):
         scorer.spans(context=CONTEXT, answer=1)
     with pytest.raises(TypeError, match="context must be a str, got NoneType"):

@@ -33,7 +33,7 @@ TAG = re.compile(r"</?[a-zA-Z][^<>]*>|<!--[\s\S]*?-->")
 CODE_ELEMENT = re.compile(r"<(pre|script|style|textarea)\b[\s\S]*?(?:</[^>]*>|\Z)", re.IGNORECASE)
 FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
 SEPARATOR = re.compile("[,;，；、]")
-# Citations behind a sentence, with the commas between them.
+# Citations after a sentence, with the commas between them.
 BEHIND = re.compile("[snh]*(?:q[qsnh]*(?:m[snh]*q[qsnh]*)*)?$")
 FIRST_PERSON = re.compile("I(?:['’](?:m|d|ve|ll))?")
 MAX_RANGE, MAX_SPREAD = 1_000, 100_000
@@ -41,7 +41,7 @@ MAX_RANGE, MAX_SPREAD = 1_000, 100_000
 
 @dataclass
 class NaiveMarker:
-    """A pair of brackets and what it cites: (id, status) of each."""
+    """Holds a pair of brackets and its items: (id, status) of each."""
 
     start: int
     end: int
@@ -50,14 +50,14 @@ class NaiveMarker:
 
     @property
     def status(self) -> str:
-        """The best of the ids'."""
+        """Return the best status of the ids."""
         statuses = {status for _, status in self.items}
         return next((status for status in ("valid", "invalid") if status in statuses), "ignored")
 
 
 @dataclass
 class NaiveClaim:
-    """A sentence that claims something."""
+    """Holds a sentence that is a claim."""
 
     start: int
     end: int
@@ -67,7 +67,7 @@ class NaiveClaim:
 
 @dataclass
 class NaiveAnswer:
-    """All that is read out of an answer."""
+    """Holds everything that is read from an answer."""
 
     markers: list[NaiveMarker] = field(default_factory=list)
     sentences: list[Span] = field(default_factory=list)
@@ -76,7 +76,7 @@ class NaiveAnswer:
 
 @dataclass
 class Block:
-    """Characters that no sentence goes beyond."""
+    """Holds characters that no sentence crosses."""
 
     start: int
     end: int
@@ -97,7 +97,7 @@ def read_answer_naive(answer: str, ids: Sequence[str]) -> NaiveAnswer:
 
 
 class Prose:
-    """The blocks of an answer, and the kinds of its characters."""
+    """Finds the blocks of an answer, and the kinds of its characters."""
 
     def __init__(self, text: str, citable: "Citable") -> None:
         self.text, self.citable = text, citable
@@ -140,7 +140,7 @@ class Prose:
         return self.kinds, self.blocks
 
     def add(self, content: str, lines: Sequence[int] | None, item: int | None, is_heading: bool, row: int) -> None:
-        """Add the block whose inside is *content*, line by line where it stands."""
+        """Add the block with the inside *content*, line by line."""
         if lines is not None and not row:
             self.place = max(self.place, self.lines[lines[0]])
         places = []
@@ -165,7 +165,7 @@ class Prose:
         self.blocks.append(Block(visible[0], visible[-1] + 1, label, is_heading, row))
 
     def add_html(self, content: str, lines: Sequence[int]) -> None:
-        """Add a block of HTML, of which tags and code are markup."""
+        """Add a block of HTML; its tags and code are markup."""
         start = self.text.index(content.rstrip("\n"), self.lines[lines[0]])
         kinds = [kind_of(character) for character in content]
         for markup in [*CODE_ELEMENT.finditer(content), *TAG.finditer(content)]:
@@ -175,7 +175,7 @@ class Prose:
             self.blocks.append(Block(start, start + len(content), start))
 
     def inline(self, content: str) -> list[str]:
-        """Return the kinds of what stands inside a block."""
+        """Return the kinds of the characters inside a block."""
         kinds = [kind_of(character) for character in content]
         at = 0
         while found := INLINE.search(content, at):
@@ -196,10 +196,10 @@ class Prose:
         return kinds
 
     def reference(self, found: re.Match[str], kinds: list[str]) -> tuple[int, Sequence[int]]:
-        """Return where to read on behind `[words][label]` or `[label]`, and what of it is markup."""
+        """Return where to continue after `[words][label]` or `[label]`, and its markup."""
         label = found["full"] or found["short"]
         if label.casefold() not in {name.casefold() for name in self.defined} or label.startswith("^"):
-            # No link: the first pair of brackets is text, and the second one is looked at again.
+            # This is no link: the first pair of brackets is text, and the second one is read again.
             return (found.end("words") + 1 if found["words"] else found.end()), []
         if self.citable.standing(label) == "ignored":
             words = found.span("words" if found["words"] else "short")
@@ -216,7 +216,7 @@ def parser() -> MarkdownIt:
 
 
 class Citable:
-    """The ids in use, and what looks like them."""
+    """Finds the ids in use, and texts of the same form."""
 
     def __init__(self, ids: Sequence[str]) -> None:
         self.ids = {name.strip() for name in ids} - {""}
@@ -232,7 +232,7 @@ class Citable:
         return "invalid" if name and (shape(name) in self.shapes or lengths(name) in self.lengths) else "ignored"
 
     def read(self, content: str, form: str) -> tuple[str, list[tuple[str, str]]]:
-        """Return form and items of what stands in brackets."""
+        """Return the form and items of the text in brackets."""
         content = content.strip()
         if not any(character.isalnum() for character in content):
             return form, []
@@ -245,7 +245,7 @@ class Citable:
         items: list[tuple[str, str]] = []
         start = 0
         while ends:
-            # An id may hold the sign that parts ids: the longest that is in use counts.
+            # An id may contain the separator of ids: the longest id in use counts.
             known = [end for end in ends[: self.separators + 1] if content[start:end].strip() in self.ids]
             end = max(known, default=ends[0])
             items += self.read_one(content[start:end].strip(), form, is_marked)
@@ -253,7 +253,7 @@ class Citable:
         return form, items
 
     def read_one(self, piece: str, form: str, is_marked: bool) -> list[tuple[str, str]]:
-        """Return the items of a piece between commas."""
+        """Return the items of a segment between commas."""
         if not piece:
             return []
         if piece in self.ids:
@@ -280,17 +280,17 @@ def shape(name: str) -> str:
 
 
 def lengths(name: str) -> tuple[object, ...]:
-    """Return how long the runs of letters and digits are, and what stands between."""
+    """Return the lengths of runs of letters and digits, and the characters between."""
     return tuple(len(part) if part.isalnum() else part for part in re.findall(r"[^\W_]+|[\W_]", name))
 
 
 def is_hash(name: str) -> bool:
-    """Whether a run changes between letters and digits twice."""
+    """Return whether a run changes between letters and digits twice."""
     return any(len(re.findall("[^0-9]+|[0-9]+", run)) > 2 for run in re.findall(r"[^\W_]+", name))
 
 
 def prefixed(content: str, form: str) -> tuple[str, bool, str]:
-    """Return the form that a prefix says, whether a sign says so, and what is left."""
+    """Return the form of a prefix, whether a sign gives it, and the rest."""
     if content.startswith("^"):
         return "footnote", True, content[1:].strip()
     source = re.match(r"(?i:sources?)(?![^\W\d_])\s*([:：]?)\s*(?=\S)", content)
@@ -300,7 +300,7 @@ def prefixed(content: str, form: str) -> tuple[str, bool, str]:
 
 
 def find_markers(text: str, kinds: list[str], block: Block, citable: Citable) -> Iterator[NaiveMarker]:
-    """Yield the brackets of a block, and make those that cite of kind q."""
+    """Yield the brackets of a block, and give those that cite the kind q."""
     at = block.start
     while at < block.end:
         if kinds[at] != "k" or (at > 0 and kinds[at - 1] == "h" and text[at - 1] == "\\"):
@@ -325,7 +325,7 @@ def find_markers(text: str, kinds: list[str], block: Block, citable: Citable) ->
 
 
 def find_close(text: str, kinds: list[str], at: int, end: int, closing: str, citable: Citable) -> int | None:
-    """Return the bracket that closes the one at *at*: behind the longest id that stands there, or the next one."""
+    """Return the bracket that closes the one at *at*: after the longest id there, or the next one."""
     bracketed = [name for name in citable.ids if re.search(r"[\[\]【】]", name) and len(name) <= 256]
     standing = [name for name in bracketed if text.startswith(name + closing, at + 1, end)]
     if standing:
@@ -337,7 +337,7 @@ def find_close(text: str, kinds: list[str], at: int, end: int, closing: str, cit
 
 
 def is_subscript(text: str, kinds: list[str], marker: NaiveMarker) -> bool:
-    """Whether the brackets belong to a program: `arr[0]`, `row_ids[1]`, `x[1] = 2`."""
+    """Return whether the brackets belong to a program: `arr[0]`, `row_ids[1]`, `x[1] = 2`."""
     is_letter = [kind in "lut" or sign == "_" for kind, sign in zip(kinds[: marker.start], text, strict=False)]
     if not (is_letter and is_letter[-1]):
         return False
@@ -379,13 +379,13 @@ def find_claims(
 
 
 def is_about_itself(text: str, kinds: str, start: int, stop: int) -> bool:
-    """Whether the sentence begins with the pronoun I, or I'm and the like, and a small letter."""
+    """Return whether the sentence begins with the pronoun I, or I'm and the like, and a lower-case letter."""
     first = FIRST_PERSON.match(text, start, stop)
     return first is not None and re.match("[sn]l", kinds[first.end() : stop]) is not None
 
 
 def weigh(text: str, kinds: str) -> int:
-    """Return how many characters are seen, white space as one, Han and Kana as two."""
+    """Return the number of visible characters, with white space as one, Han and Kana as two."""
     seen = "".join(" " if kind in "sn" else sign for sign, kind in zip(text, kinds, strict=True) if kind not in "hq")
     wide = re.findall(
         "[\u2e80-\u2fdf々-〇\u3021-\u3029\u3038-\u303bぁ-ヿㇰ-ㇿ㐀-䶿一-鿿豈-\ufaffｦ-ﾟ\U0001aff0-\U0001b16f\U00020000-\U0003ffff]",

@@ -1,10 +1,10 @@
-"""Citations by rulings C8 and C9, each pattern tried at every place: slow and plain."""
+"""Citations by rulings C8 and C9, with each pattern tried at every position: slow and plain."""
 
 import re
 
 __all__ = ["citations_naive"]
 
-# What ends a URL or a DOI, character by character.
+# The characters that end a URL or a DOI.
 _ENDS = set(' \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000<>"`{}|\\^\x7f\xab\xbb\ufeff')
 _ENDS |= set(map(chr, [*range(0x20), *range(0x2000, 0x2010), *range(0x2018, 0x2020), *range(0x202A, 0x202F)]))
 _ENDS |= set(map(chr, [*range(0x2060, 0x2070), *range(0x3001, 0x3004), *range(0x3008, 0x3020)]))
@@ -17,8 +17,7 @@ def citations_naive(text: str) -> list[tuple[str, str, int, int]]:
     """
     Return type, value, start and end of each citation, by start.
 
-    Correct means: kind by kind in the order of `_KINDS`, each by its own condition; what
-    is inside of a citation is none.
+    Kinds are searched in the order of `_KINDS`, each with its own condition; a citation contains no other.
     """
     found = []
     for kind, pattern, accept in _KINDS:
@@ -33,7 +32,7 @@ def citations_naive(text: str) -> list[tuple[str, str, int, int]]:
 
 
 def _run(text: str, start: int) -> str:
-    """The characters from *start* that a URL may have, without those of the sentence at their end."""
+    """Return the URL characters from *start*, without those of the sentence at their end."""
     end = start
     while end < len(text) and text[end] not in _ENDS:
         end += 1
@@ -89,7 +88,7 @@ def _commit(text, match):
 
 
 def _says_commit(before: str) -> bool:
-    """Whether a word that says so stands right before, with at most four marks between."""
+    """Return whether a word such as "commit" is directly before."""
     marks = re.search(r"[\s:=`'\"(\[]{0,4}\Z", before)[0]
     for count in range(len(marks) + 1):
         head = before[: len(before) - count]

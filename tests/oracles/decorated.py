@@ -1,4 +1,4 @@
-"""Texts put together from pieces whose normalised form is known, so that every origin is known too."""
+"""Build texts from segments whose normalised form is known, so that every origin is known too."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 
 class Piece(NamedTuple):
-    """What stands in the text, what it becomes, and what follows it and becomes nothing."""
+    """Holds a text, its normalised form, and characters after it that normalisation drops."""
 
     original: str
     normalized: str
@@ -50,7 +50,7 @@ SPACES = [
 
 
 class Decorated:
-    """A text, its normalised form, and where each normalised character came from."""
+    """Holds a text, its normalised form, and the origin of each normalised character."""
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self.text = "".join(piece.original + piece.tail for piece in pieces)
@@ -62,7 +62,7 @@ class Decorated:
             start += len(piece.original) + len(piece.tail)
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
-        """The shortest span of the text that holds normalised characters *start* to *end*."""
+        """Return the shortest span of the text that contains the normalised characters *start* to *end*."""
         return (self._origins[start][0], self._origins[end - 1][1]) if start < end else (0, 0)
 
     def __repr__(self) -> str:

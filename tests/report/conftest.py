@@ -1,4 +1,4 @@
-"""A report's page in the browser."""
+"""Open a report's page in the browser."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,9 +10,8 @@ import pytest
 @pytest.fixture
 def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """
-    A function that opens a page in a window of its own, with the options of `Browser.new_context`.
-
-    A test during which a page complains fails.
+    Return a function that opens a page in a new window, with the options of `Browser.new_context`. A test fails if
+    the page reports an error.
     """
     contexts, complaints = [], []
 

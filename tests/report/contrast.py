@@ -1,4 +1,4 @@
-"""How well text can be told from its background, by WCAG 2."""
+"""Compute the contrast of text and background by WCAG 2."""
 
 import re
 
@@ -7,9 +7,11 @@ from groundwire.report.rendering import asset
 
 def themes():
     """Return the colours of the style sheet, light and dark, by name."""
-    rules = re.findall(r":root \{(.*?)\}", asset("report.css"), re.S)
-    light, dark = (dict(re.findall(r"--([\w-]+): (#\w{6})", rule)) for rule in rules)
-    return {"light": light, "dark": dark}
+    colours = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", asset("report.css"))
+    return {
+        "light": {name: light for name, light, _ in colours},
+        "dark": {name: dark for name, _, dark in colours},
+    }
 
 
 def luminance(colour):

@@ -1,8 +1,4 @@
-"""
-What JUnit XML may hold, and in which order: that of Ant's JUnit task, which is the strictest in use.
-
-Our own reading of it: elements with their attributes, those that have to be there, and their children.
-"""
+"""Check JUnit XML against the schema of Ant's JUnit task, the strictest in use: elements, attributes and children."""
 
 import re
 from xml.etree import ElementTree
@@ -20,7 +16,7 @@ _SUITE = {
     "errors": _COUNT,
     "time": _TIME,
 }
-# Of each element: attributes that it must have, those that it may have, and the order of its children.
+# For each element: required attributes, optional attributes, and the order of its children.
 _ELEMENTS = {
     "testsuites": ({}, {}, "(testsuite )*"),
     "testsuite": (_SUITE, {"skipped": _COUNT}, "properties (testcase )*system-out system-err "),
@@ -36,7 +32,7 @@ _ELEMENTS = {
 
 
 def read_junit(text: str) -> ElementTree.Element:
-    """Return the root of *text*; an AssertionError says what is not as it has to be."""
+    """Return the root of *text*; an AssertionError names the violation."""
     root = ElementTree.fromstring(text.encode("utf-8"))
     assert root.tag == "testsuites"
     for element in root.iter():

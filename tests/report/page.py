@@ -1,11 +1,11 @@
-"""A strict reader of the HTML page: well-formed or an error, and what the tests ask of it."""
+"""A strict reader of the HTML page: it accepts well-formed HTML only, and collects what the tests need."""
 
 from collections import defaultdict
 from html.parser import HTMLParser
 
 from groundwire.sanitize import sanitize
 
-VOID = {"meta", "br", "input"}
+VOID = {"meta", "br", "input", "img"}
 
 
 def as_shown(text: str) -> str:
@@ -14,7 +14,7 @@ def as_shown(text: str) -> str:
 
 
 class Page(HTMLParser):
-    """What is on the page: elements, ids, links, marks and texts."""
+    """Collects the elements, ids, links, marks and texts of the page."""
 
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -64,7 +64,7 @@ class Page(HTMLParser):
 
 
 class RowsPage(Page):
-    """A page of rows, with what is said and marked in each."""
+    """Reads a page of rows, with the texts and marks of each."""
 
     def __init__(self, html: str) -> None:
         self.said: dict[str, str] = {}

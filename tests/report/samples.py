@@ -1,4 +1,4 @@
-"""Reports for the tests, made by the engine from small texts."""
+"""Create reports for the tests from small texts."""
 
 from groundwire.report import CheckReport, QuoteEntry, TranscriptFile, build_report
 

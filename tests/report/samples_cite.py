@@ -1,4 +1,4 @@
-"""An answer with a claim of every status, citations of every kind, and its report."""
+"""Create an answer with a claim of every status and citations of every kind, and its report."""
 
 from msgspec.structs import replace
 
@@ -40,7 +40,7 @@ JUDGEMENT = Judgement(
 
 
 class Judge:
-    """Says the same of every answer, and keeps what it was asked."""
+    """Returns the same judgement for every answer, and keeps the requests."""
 
     def __init__(self, judgement=JUDGEMENT):
         self.judgement = judgement

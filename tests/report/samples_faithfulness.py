@@ -1,4 +1,4 @@
-"""Personas with claims of every verdict against several sources, and the report on them."""
+"""Create personas with claims of every verdict against several sources, and their report."""
 
 from groundwire.faithfulness import FaithfulnessValidator, read_personas
 from groundwire.report.faithfulness import FaithfulnessReport, build_faithfulness_report

@@ -1,4 +1,4 @@
-"""A guarded report for the tests, with every verdict that there is."""
+"""Create a guarded report with every verdict."""
 
 from groundwire import read_transcript
 from groundwire.evidence import QuotePolicy
@@ -39,7 +39,7 @@ QUOTES = {
 
 
 def transcript(name: str, content: str) -> TranscriptFile:
-    """Return *content* as it is read from a file."""
+    """Return *content* as a transcript that was read from a file."""
     reading = read_transcript(content, name=name)
     return TranscriptFile(name, reading.text, reading=reading)
 
@@ -48,6 +48,6 @@ TRANSCRIPTS = [transcript("visit.txt", VISIT), transcript("letter.vtt", LETTER)]
 
 
 def guarded_report(quotes: list[QuoteEntry] | None = None, **options: object) -> CheckReport:
-    """Check *quotes*, by default one of each kind, where only Max and Ann may be quoted."""
+    """Check *quotes*, by default one of each kind; only Max and Ann may be quoted."""
     policy = QuotePolicy(**{"speakers": ("max", "Ann"), **options})
     return build_guarded_report(TRANSCRIPTS, list(QUOTES.values()) if quotes is None else quotes, policy=policy)

@@ -1,4 +1,4 @@
-"""Claims of every tier, with hedges and citations of every kind, and the report on them."""
+"""Create claims of every tier, with hedges and citations of every kind, and their report."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +29,7 @@ CLAIMS = (
     f"{HOSTILE} is what the sign says.",
     "水位传感器可能需要更换。\r\nThe second line\nhas no hedge.",
 )
-# What all citations say; it tells of hostile passages too.
+# The text of all citations, which mentions hostile passages too.
 TEXT = f"The <b>mill</b> & its weir stand in Bremen. The mill is closed.\n\n{HOSTILE} is on the sign 7 times."
 CODES = {
     "003": VerificationReason.ADR_FOUND,
@@ -39,7 +39,7 @@ CODES = {
 
 
 class Verifier:
-    """Says of each citation what `CODES` has."""
+    """Returns the code that `CODES` has for each citation."""
 
     async def verify(self, citation: Citation) -> VerificationResult:
         code = CODES.get(citation.value, VerificationReason.NOT_CONFIGURED)
@@ -54,7 +54,7 @@ class Verifier:
 
 
 class Nothing:
-    """A memory without memories."""
+    """A provider without memories."""
 
     async def candidates(self, *_):
         return []
@@ -70,10 +70,10 @@ def offers_of(claims=CLAIMS, **fields) -> list[Offer]:
 
 
 def validated(offers) -> list[Handled]:
-    """Return what a validator says of *offers*."""
+    """Return a validator's results for *offers*."""
     validator = IngestionValidator(Nothing(), verifier=Verifier())
     names = [offer.name for offer in offers]
-    # In a thread of its own: the browser of other tests has an event loop in this one.
+    # The validator runs in its own thread, because the browser of other tests has an event loop in this one.
     with ThreadPoolExecutor(1) as pool:
         work = validator.validate_many([offer.claim for offer in offers], names=names)
         results = pool.submit(asyncio.run, work).result()
@@ -87,7 +87,7 @@ def ingest_report(claims=CLAIMS, **fields) -> IngestReport:
 
 
 def every_outcome() -> IngestReport:
-    """Return a report in which each thing was done with a claim that can be."""
+    """Return a report with every possible outcome of a claim."""
     offers = offers_of([f"The mill number {number} stands alone." for number in range(len(GateOutcome) + 2)])
     outcomes = [*GateOutcome, GateOutcome.NEEDS_REVIEW, None]
     ids = {

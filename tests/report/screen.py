@@ -1,4 +1,4 @@
-"""What a console and a pipe show of a report."""
+"""Render a report as on a console and in a pipe."""
 
 import io
 
@@ -9,12 +9,12 @@ from groundwire.report.terminal.console import print_layout
 
 
 def plain_by(layout, report, **options):
-    """Return the plain lines of *report* as *layout* arranges it."""
+    """Return the plain lines of *report* in this *layout*."""
     return render_plain(layout(report, **options))
 
 
 def printed_by(layout, report, width=100, colour=None, **options):
-    """Return what a console of *width* shows of *report*, as *layout* arranges it."""
+    """Return the output of a console of *width* for *report* in this *layout*."""
     console = Console(
         file=io.StringIO(),
         width=width,

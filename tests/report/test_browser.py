@@ -7,9 +7,12 @@ import pytest
 
 from groundwire import read_transcript
 from groundwire.report import QuoteEntry, TranscriptFile, build_guarded_report
-from groundwire.report.rendering import render_html
+from groundwire.report.rendering import asset, render_html
 from report.page import as_shown
+from report.samples_cite import CASE, cite_report
+from report.samples_faithfulness import faithfulness_report
 from report.samples_guarded import QUOTES, TRANSCRIPTS, guarded_report
+from report.samples_ingest import ingest_report
 from waits import eventually
 
 REPORT = guarded_report()
@@ -17,7 +20,7 @@ TEXTS = [each.text for each in TRANSCRIPTS]
 HTML = render_html(REPORT, TEXTS)
 NUMBERS = {name: number for number, name in enumerate(QUOTES, start=1)}
 
-# What is marked for each quote: the text of its marks, one after the other, in each transcript.
+# The marked text of each quote, joined, in each transcript.
 MARKED = """() => {
   const found = {};
   for (const mark of document.querySelectorAll("mark")) {
@@ -29,10 +32,10 @@ MARKED = """() => {
   }
   return found;
 }"""
-# What a reader sees of the list: the quotes whose boxes are there.
+# The quotes of the list that are visible.
 SHOWN = """() => [...document.querySelectorAll(".quote")].filter((quote) => quote.getClientRects().length)
   .map((quote) => Number(quote.id.slice(1)))"""
-# The background of a quote's first mark; a mark that is not shown has none.
+# The background of a quote's first mark; none for a hidden mark.
 BACKGROUND = """(quote) => getComputedStyle(document.querySelector(`mark[data-quotes~="${quote}"]`)).backgroundColor"""
 NOTED = (
     """() => [...document.querySelectorAll("mark .differs")].map((each) => getComputedStyle(each).backgroundColor)"""
@@ -41,7 +44,7 @@ CLEAR = "rgba(0, 0, 0, 0)"
 
 
 def expected_marks(report, texts):
-    """Return what the marks of each quote should hold: its span of the transcript, as the page spells it."""
+    """Return the expected text of each quote's marks: its span of the transcript, as the page spells it."""
     return {
         f"{place.transcript} {result.number}": as_shown(texts[place.transcript - 1][place.start : place.end])
         for result in report.quotes
@@ -50,14 +53,14 @@ def expected_marks(report, texts):
 
 
 def test_every_highlight_covers_exactly_its_quote(show):
-    """The text of the marks is the transcript from start to end: over lines, notes, tags and other quotes."""
+    """The text of the marks is the transcript from start to end, over lines, notes, tags and other quotes."""
     expected = expected_marks(REPORT, TEXTS)
     assert len(expected) == len(QUOTES) - 2
     assert show(HTML).evaluate(MARKED) == expected
 
 
 def test_highlights_of_a_real_meeting_cover_exactly_their_quotes(show, shared_data):
-    """A hundred thousand characters with the labelled quotes of all kinds."""
+    """The meeting has a hundred thousand characters and labelled quotes of all kinds."""
     name = "en_qmsum_committee_train_covid_7.txt"
     reading = read_transcript((shared_data / "corpora" / name).read_text(encoding="utf-8"), name=name)
     rows = map(json.loads, (shared_data / "quotes.jsonl").read_text(encoding="utf-8").strip().split("\n"))
@@ -70,8 +73,8 @@ def test_highlights_of_a_real_meeting_cover_exactly_their_quotes(show, shared_da
     assert lines == report.transcripts[0].lines
 
 
-def test_what_differs_is_marked_on_both_sides(show):
-    """The quote's words as an insertion, the transcript's as a deletion, each with a label that is read aloud."""
+def test_differences_are_marked_on_both_sides(show):
+    """The quote's words are an insertion, the transcript's a deletion, each with a label for screen readers."""
     page = show(HTML)
     card = page.locator(f"#q{NUMBERS['altered']}")
     assert card.locator("ins").all_text_contents() == ["[the quote has: 50 mg]"]
@@ -87,7 +90,7 @@ def test_what_differs_is_marked_on_both_sides(show):
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
 @pytest.mark.parametrize("name", ["rejected", "exact", "altered", "elided", "found_elsewhere", "blank"])
 def test_filter_shows_one_verdict(show, expect, javascript, name):
-    """Cards of other verdicts go, and their highlights fade; `all` brings them back."""
+    """Cards of other verdicts disappear, and their highlights fade; `all` shows them again."""
     page = show(HTML, java_script_enabled=javascript)
     chosen = [
         each.number for each in REPORT.quotes if (not each.accepted if name == "rejected" else each.status == name)
@@ -101,7 +104,7 @@ def test_filter_shows_one_verdict(show, expect, javascript, name):
 
 
 def test_filter_fades_the_other_highlights(show, expect):
-    """In the transcript only what is chosen stays marked."""
+    """Only the chosen verdict stays marked in the transcript."""
     page = show(HTML)
     assert page.evaluate(BACKGROUND, NUMBERS["exact"]) != CLEAR
     page.locator('label[for="show-elided"]').click()
@@ -112,7 +115,7 @@ def test_filter_fades_the_other_highlights(show, expect):
 
 
 def test_filter_is_chosen_by_keyboard(show, expect):
-    """The choice is a group of radio buttons: Tab to it, arrows in it."""
+    """The filter is a group of radio buttons: Tab reaches it, arrows move inside it."""
     page = show(HTML)
     page.locator("#show-all").focus()
     page.keyboard.press("ArrowRight")
@@ -122,7 +125,7 @@ def test_filter_is_chosen_by_keyboard(show, expect):
 
 
 def test_keys_lead_through_the_list_and_to_the_passage(show, expect):
-    """j and k go from quote to quote among those that are shown, Enter to the passage; wherever the focus is."""
+    """j and k move between the visible quotes, Enter goes to the passage, from any focus."""
     page = show(HTML)
     rejected = [each.number for each in REPORT.quotes if not each.accepted]
     page.locator('label[for="show-rejected"]').click()
@@ -141,16 +144,25 @@ def test_keys_lead_through_the_list_and_to_the_passage(show, expect):
     expect(page.locator(f"#q{order[0]}")).to_be_focused()
 
 
-def test_keys_work_without_a_click_first(show, expect):
-    """Whoever opens the page presses j and stands at the first quote."""
-    page = show(HTML)
-    page.keyboard.press("j")
-    order = page.evaluate(SHOWN)
-    expect(page.locator(f"#q{order[0]}")).to_be_focused()
+@pytest.mark.parametrize("name", ["check", "cite", "ingest", "faithfulness"])
+def test_keys_work_without_a_click_first(show, expect, name):
+    """In every report j leads to the first item and then to the second, k back; one script does it for all."""
+    html = {
+        "check": lambda: HTML,
+        "cite": lambda: render_html(cite_report(), [CASE]),
+        "ingest": lambda: render_html(ingest_report()),
+        "faithfulness": lambda: render_html(faithfulness_report()),
+    }[name]()
+    assert f"<script>{asset('report.js')}</script>" in html
+    page = show(html)
+    items = page.locator("[data-item]:visible")
+    for key, number in (("j", 0), ("j", 1), ("k", 0)):
+        page.keyboard.press(key)
+        expect(items.nth(number)).to_be_focused()
 
 
 def test_the_legend_explains_the_verdicts(show, expect):
-    """Every verdict of the page in words, and what the score is not; open where a quote is altered at a high score."""
+    """It has every verdict of the page, and explains the score; it is open if a quote is altered at a high score."""
     page = show(HTML)
     legend = page.locator("details.legend")
     expect(legend).to_have_attribute("open", "")
@@ -160,7 +172,7 @@ def test_the_legend_explains_the_verdicts(show, expect):
 
 
 def test_page_is_readable_without_javascript(show, expect):
-    """All text is there, links lead to passages, and no keys are promised."""
+    """All text is visible, links lead to passages, and no keys are mentioned."""
     page = show(HTML, java_script_enabled=False)
     assert all(each.is_visible() for each in page.locator(".quote").all())
     assert not page.locator(".keys").is_visible()
@@ -172,7 +184,7 @@ def test_page_is_readable_without_javascript(show, expect):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_page_fits_the_screen(show, width, scheme):
-    """Nothing has to be scrolled sideways, and the colours follow the system."""
+    """No sideways scrolling is needed, and the colours follow the system."""
     page = show(HTML, viewport={"width": width, "height": 800}, color_scheme=scheme)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
     ink, paper = page.evaluate(
@@ -183,7 +195,7 @@ def test_page_fits_the_screen(show, width, scheme):
 
 
 def test_labels_take_no_room(show):
-    """What is only read aloud is not seen."""
+    """Labels for screen readers are invisible."""
     sizes = show(HTML).evaluate("""() => [...document.querySelectorAll(".label")].map((label) => label.offsetWidth)""")
     assert sizes
     assert max(sizes) <= 1

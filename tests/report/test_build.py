@@ -62,8 +62,8 @@ def test_threshold_is_reported_only_where_it_is_used():
 
 @pytest.mark.parametrize("text_chars", [0, 1, 50_000, 10**7, 10**12])
 @pytest.mark.parametrize("count", [0, 1, 15, 16, 17, 4096, 4097, 10_000])
-def test_batches_cover_every_quote_once(count, text_chars):
-    """Whatever the size of the text, no quote is left out or asked twice."""
+def test_each_quote_is_in_one_batch(count, text_chars):
+    """For any size of text, each quote is in one batch."""
     numbers = list(range(count))
     assert [number for batch in batches(count, text_chars) for number in numbers[batch]] == numbers
 

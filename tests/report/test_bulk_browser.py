@@ -1,4 +1,4 @@
-"""The page with the figures of many rows in a real browser: on a telephone as on a screen."""
+"""The page with the figures of many rows, on a phone and on a desktop."""
 
 import pytest
 
@@ -18,7 +18,7 @@ OUTSIDE = """() => [...document.querySelectorAll("section")].flatMap((section) =
 
 @pytest.fixture(scope="module")
 def html(tmp_path_factory) -> str:
-    """The page of a run with verdicts, reasons, errors, and lines that are no rows."""
+    """Return the page of a run with verdicts, reasons, errors and malformed lines."""
     folder = tmp_path_factory.mktemp("bulk")
     (folder / "in.jsonl").write_bytes(json_lines(rows(200)).replace(b"\n", b"\n{\n", 7))
     return render_page(ground_file(folder / "in.jsonl", folder / "out.jsonl", policy="guarded", memory_bytes=1 << 18))
@@ -26,7 +26,7 @@ def html(tmp_path_factory) -> str:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_figure_is_seen_without_scrolling_to_the_side(show, html, width):
-    """Bars and columns are as wide as there is room, and their words as large as they are elsewhere."""
+    """Bars and columns fit the width, and their text has the usual size."""
     page = show(html, viewport={"width": width, "height": 900})
     assert page.evaluate(OUTSIDE) == []
     assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -39,7 +39,7 @@ def test_every_figure_is_seen_without_scrolling_to_the_side(show, html, width):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_axe_finds_nothing(show, html, axe, width, scheme):
-    """WCAG 2.2 AA and good practice, as far as axe-core can tell."""
+    """The rules are WCAG 2.2 AA and best practices, as far as axe-core can check them."""
     page = show(html, viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
     found = axe.run(page).response["violations"]
     assert [(each["id"], each["help"]) for each in found] == []

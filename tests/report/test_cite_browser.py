@@ -16,7 +16,7 @@ REPORT = cite_report()
 HTML = render_html(REPORT, [CASE])
 CLAIMS = REPORT.answers[0].claims
 
-# The text of the marks of each row, one after the other, without what is only read aloud.
+# The joined text of the marks of each row, without labels for screen readers.
 MARKED = """() => Object.fromEntries([...document.querySelectorAll(".claim")].map((row) => [row.id,
   [...row.querySelectorAll("mark")].map((mark) => {
     const copy = mark.cloneNode(true);
@@ -29,7 +29,7 @@ CLEAR = "rgba(0, 0, 0, 0)"
 
 
 def marks_of(report):
-    """Return what the marks of each row should hold: its claim, as the page spells it."""
+    """Return the expected text of the marks of each row: its claim, as the page spells it."""
     return {
         f"a{answer.number}-c{claim.number}": as_shown(claim.text)
         for answer in report.answers
@@ -38,7 +38,7 @@ def marks_of(report):
 
 
 def test_every_highlight_covers_exactly_its_sentence(show):
-    """Over citations, line ends, tables, Chinese, tags and surrogate pairs."""
+    """This includes citations, line ends, tables, Chinese, tags and surrogate pairs."""
     assert show(HTML).evaluate(MARKED) == marks_of(REPORT)
 
 
@@ -55,7 +55,7 @@ def test_highlights_of_real_answers_cover_exactly_their_sentences(show, shared_d
 
 
 def test_every_sentence_has_colour_and_sign(show):
-    """The background of a mark is that of its status, and its sign stands before it."""
+    """The background of a mark is that of its status, and the sign is before it."""
     page = show(HTML)
     backgrounds = {}
     for claim in CLAIMS:
@@ -68,8 +68,8 @@ def test_every_sentence_has_colour_and_sign(show):
     assert CLEAR not in backgrounds.values()
 
 
-def test_passage_stands_beside_its_sentence(show):
-    """At the same height, to the right, with matched words in bold."""
+def test_the_passage_is_beside_its_sentence(show):
+    """They have the same height; the passage is on the right, with matched words in bold."""
     row = show(HTML).locator("#a1-c1")
     said, passage = row.locator(".said").bounding_box(), row.locator(".evidence").bounding_box()
     assert said["x"] + said["width"] <= passage["x"]
@@ -78,7 +78,7 @@ def test_passage_stands_beside_its_sentence(show):
 
 
 def test_invalid_citations_are_struck(show):
-    """Lined through, and read aloud as not there."""
+    """They are lined through, and have a label for screen readers."""
     invalid = show(HTML).locator("#a1-c2 mark del")
     assert invalid.text_content() == "invalid: 7"
     assert "line-through" in invalid.evaluate("(each) => getComputedStyle(each).textDecorationLine")
@@ -87,7 +87,7 @@ def test_invalid_citations_are_struck(show):
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
 @pytest.mark.parametrize("status", CitedClaimStatus)
 def test_filter_shows_one_status(show, expect, javascript, status):
-    """Rows of other statuses go; `all` brings them back."""
+    """Rows of other statuses disappear; `all` shows them again."""
     page = show(HTML, java_script_enabled=javascript)
     page.locator(f'label[for="show-{status}"]').click()
     eventually(lambda: page.evaluate(SHOWN), [claim.number for claim in CLAIMS if claim.status == status])
@@ -95,8 +95,8 @@ def test_filter_shows_one_status(show, expect, javascript, status):
     expect(page.locator(".claim:visible")).to_have_count(len(CLAIMS))
 
 
-def test_filter_hides_answers_without_such_a_sentence(show, expect):
-    """Of a batch only the answers remain that have what is looked for."""
+def test_the_filter_hides_answers_without_such_a_sentence(show, expect):
+    """Only answers with such a sentence stay."""
     cases = [CASE._replace(answer="The mill burned down in that winter [1]."), CASE]
     page = show(render_html(build_cite_report(cases), cases))
     page.locator('label[for="show-uncited"]').click()
@@ -105,7 +105,7 @@ def test_filter_hides_answers_without_such_a_sentence(show, expect):
 
 
 def test_keys_lead_through_the_sentences_and_to_the_source(show, expect):
-    """j and k go from sentence to sentence among those that are shown, Enter to the first source."""
+    """j and k move between the visible sentences, Enter goes to the first source."""
     page = show(HTML)
     page.locator("#answers").focus()
     for number in (1, 2, 3):
@@ -124,7 +124,7 @@ def test_keys_lead_through_the_sentences_and_to_the_source(show, expect):
 
 
 def test_page_is_readable_without_javascript(show, expect):
-    """All text is there, links lead to passages, and no keys are promised."""
+    """All text is visible, links lead to passages, and no keys are mentioned."""
     page = show(HTML, java_script_enabled=False)
     assert not page.locator(".keys").is_visible()
     page.locator("#a1-c1 .place a").click()
@@ -135,7 +135,7 @@ def test_page_is_readable_without_javascript(show, expect):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_page_fits_the_screen(show, width, scheme):
-    """Nothing has to be scrolled sideways, and the colours follow the system."""
+    """No sideways scrolling is needed, and the colours follow the system."""
     page = show(HTML, viewport={"width": width, "height": 800}, color_scheme=scheme)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
     paper = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
@@ -143,7 +143,7 @@ def test_page_fits_the_screen(show, width, scheme):
 
 
 def test_hostile_text_does_nothing(show):
-    """A script in an answer, a passage, an id or a title is text; the page says what it got."""
+    """A script in an answer, a passage, an id or a title is shown as text."""
     text = "<script>document.title = 'x'</script><img src=x onerror=\"document.title = 'x'\">"
     case = Case(
         f"The mill burned down in that winter {text} [1].", [{"id": "1", "title": text, "content": text}], text, text

@@ -1,4 +1,4 @@
-"""The citation report says what the rules, the judge and the results say."""
+"""The citation report has the facts of the rules, the judge and the results."""
 
 import pytest
 
@@ -14,7 +14,7 @@ BAD = Case("The mill burned down in the winter of 1887 [8].", [{"id": "1"}], lin
 
 
 @pytest.mark.parametrize("policy", ["coverage", "spec"])
-def test_report_has_what_the_rules_say(policy):
+def test_the_report_has_the_result_of_the_rules(policy):
     """Level, shares, claims and citations are those of `assess_citations`."""
     (answer,) = build_cite_report([CASE], policy=policy).answers
     rules = assess_citations(ANSWER, RESULTS, policy=policy)
@@ -33,14 +33,14 @@ def test_report_has_what_the_rules_say(policy):
 
 
 def test_reasons_have_their_limits_in_words():
-    """No `{name}` is left in what people read."""
+    """No `{name}` is left in the texts."""
     (answer,) = build_cite_report([CASE]).answers
     assert answer.reasons
     assert not any("{" in each.words for each in answer.reasons)
 
 
 def test_claims_are_numbered_and_placed():
-    """A claim's text is the answer from start to end, and its line is the one that people see."""
+    """A claim's text is the answer from start to end, and its line is the one that an editor shows."""
     (answer,) = build_cite_report([CASE]).answers
     assert [each.number for each in answer.claims] == list(range(1, len(answer.claims) + 1))
     assert all(ANSWER[each.start : each.end] == each.text for each in answer.claims)
@@ -64,7 +64,7 @@ def test_sources_are_the_results():
 
 
 def test_answers_keep_their_order_and_names():
-    """By id, by file, by line; several at once change nothing."""
+    """Names are an id, a file or a line; concurrency changes nothing."""
     cases = [GOOD, BAD, CASE._replace(name="a.md")] * 5
     one, four = (build_cite_report(cases, workers=workers) for workers in (1, 4))
     assert one == four
@@ -85,8 +85,8 @@ def test_summary_counts_answers_and_claims():
     assert steps == [1, 1]
 
 
-def test_judge_is_asked_and_heard():
-    """What it says is in the report, and the level is that of `assess_answer`."""
+def test_the_judgement_is_in_the_report():
+    """Its judgement is in the report, and the level is that of `assess_answer`."""
     judge = Judge()
     report = build_cite_report([GOOD._replace(question="Why?")], judge=judge, when="auto", model="m")
     (answer,) = report.answers
@@ -102,21 +102,21 @@ def test_judge_is_asked_and_heard():
     assert [each.found_by for each in answer.findings] == ["judge"]
 
 
-def test_failed_judgement_is_told():
+def test_a_failed_judgement_is_reported():
     """The level is that of the rules, and the code says why."""
     judge = Judge(Judgement(status=JudgeStatus.ERROR, error="timeout"))
     (answer,) = build_cite_report([GOOD], judge=judge).answers
     assert (answer.level, answer.judge_status, answer.judgement.error) == ("low", "error", "timeout")
 
 
-def test_without_a_judge_nobody_was_to_be_asked():
-    """The settings do not promise what was not done."""
+def test_without_a_judge_the_settings_name_none():
+    """The settings say that no judge was called."""
     report = build_cite_report([GOOD], when="auto")
     assert (report.settings.judge, report.settings.model, report.answers[0].judgement) == ("never", None, None)
 
 
 def test_rounds_and_limits_are_those_of_each_answer():
-    """The limits of its type and quality, forced acceptance told beside its level, and counted."""
+    """The limits depend on the type and quality; a forced acceptance is shown beside its level, and counted."""
     settings = RiskSettings(citation_risk_open_high_above=0.9, citation_risk_good_sources_shift=0.05, _env_file=None)
     cases = [
         BAD._replace(iteration=5, max_iterations=5),
@@ -130,24 +130,24 @@ def test_rounds_and_limits_are_those_of_each_answer():
         ("high", False, False),
     ]
     assert [(each.moderate_above, each.high_above) for each in report.answers] == [(0.3, 0.6), (0.3, 0.6), (0.35, 0.95)]
-    assert report.answers[2].reasons[0].words == "the score is above 0.95"
+    assert report.answers[2].reasons[0].words == "The risk score is 1.00; a score above 0.95 is a high risk."
     assert (report.summary.accepted, report.summary.forced, report.summary.rejected) == (1, 1, 2)
 
 
 def test_unknown_type_of_question_is_refused():
-    """Whose limits hold is not guessed."""
+    """No default limits apply."""
     with pytest.raises(ValueError, match="question_type must be one of factual, open"):
         build_cite_report([GOOD._replace(question_type="fact")])
 
 
 def test_unknown_policy_is_refused_without_answers_too():
-    """An empty batch hides no slip."""
+    """The error also comes for an empty batch."""
     with pytest.raises(ValueError, match="policy must be"):
         build_cite_report([], policy="covrage")
 
 
 def test_an_interrupt_leaves_the_rest_undone():
-    """Who stops in the middle does not wait for what has not begun."""
+    """Answers that have not started are not assessed."""
     judge = Judge()
 
     def stop(_):

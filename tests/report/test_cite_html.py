@@ -20,7 +20,7 @@ SHEET, SCRIPT = asset("report.css"), asset("report.js")
 
 
 class CitePage(Page):
-    """The page, with the text of the marks of each claim, and of what is struck."""
+    """Reads the page, with the marked text of each claim, and the struck text."""
 
     def __init__(self, html):
         self.claims = {}
@@ -46,7 +46,7 @@ def page_of(*cases, **options):
 
 
 def expected_marks(report):
-    """Return what the marks of each claim should hold."""
+    """Return the expected marked text of each claim."""
     return {
         (f"a{answer.number}-c{claim.number}", str(claim.number)): as_shown(claim.text)
         for answer in report.answers
@@ -56,7 +56,7 @@ def expected_marks(report):
 
 @pytest.mark.parametrize("policy", ["coverage", "spec"])
 def test_marked_text_is_the_claim(policy):
-    """What is marked in a row is its claim from start to end, over citations and lines."""
+    """The marked text of a row is its claim from start to end, over citations and lines."""
     report, page = page_of(CASE, CASE._replace(id="again"), policy=policy)
     assert len(expected_marks(report)) >= 8
     assert page.claims == expected_marks(report)
@@ -78,7 +78,7 @@ def test_any_answer_is_well_formed(parts):
 
 
 def test_links_lead_from_citations_to_passages_and_back():
-    """Each valid id leads to its source, each source that is cited to the claims that cite it."""
+    """Each valid id leads to its source, each cited source to its claims."""
     _, page = page_of(CASE)
     links = set(page.links)
     assert {("a1-c1", "#a1-s1"), ("a1-c2", "#a1-s2"), ("a1-c3", "#a1-s2"), ("a1-c4", "#a1-s3")} <= links
@@ -88,12 +88,12 @@ def test_links_lead_from_citations_to_passages_and_back():
     assert {target[1:] for _, target in links} <= set(page.ids)
 
 
-def test_invalid_citations_are_struck_where_they_stand():
-    """In the sentence and beside it; what is valid is not."""
+def test_invalid_citations_are_struck():
+    """They are struck in the sentence and beside it; valid ids are not."""
     assert page_of(CASE)[1].struck == ["7", "7"]
 
 
-def test_an_id_is_linked_where_it_stands_alone():
+def test_only_a_whole_id_is_linked():
     """`1` is not linked inside `11`, and a range at its ends."""
     results = [{"id": str(number)} for number in range(1, 12)]
     html = render_html(*both(Case("The mill burned down in that winter [11, 1] and in the next [3-10].", results)))
@@ -102,7 +102,7 @@ def test_an_id_is_linked_where_it_stands_alone():
 
 
 def both(case):
-    """Return the report on one case and the cases, as the page takes them."""
+    """Return the report on one case, and the cases, as the page takes them."""
     return build_cite_report([case]), [case]
 
 
@@ -126,7 +126,7 @@ def test_of_several_results_of_a_document_the_one_with_most_words_is_shown():
 
 
 def test_text_adds_no_element_and_no_attribute():
-    """Hostile answers, ids, titles, passages, questions and judges change the text of the page, never its structure."""
+    """Hostile answers, ids, titles, passages, questions and judges change the text of the page only."""
     hostile = "</div></mark><script>alert(1)</script><img src=x onerror=y>\" ' onclick=z <!-- &amp;&lt; end"
     passage = "</blockquote></b><svg onload=2>\"'&"
     structures = []
@@ -148,7 +148,7 @@ def test_text_adds_no_element_and_no_attribute():
 
 
 def without_verdicts(report):
-    """Return *report* without what depends on the words of its texts."""
+    """Return *report* without the results that depend on the words of its texts."""
     (answer,) = report.answers
     claims = tuple(
         replace(each, status=CitedClaimStatus.WEAK, support=0.2, findings=(), missing=()) for each in answer.claims
@@ -157,7 +157,7 @@ def without_verdicts(report):
 
 
 def test_page_needs_nothing_from_outside():
-    """No resource, no link but to itself; the policy allows the one style sheet and the one script by their hashes."""
+    """The page has no external resource or link; the policy allows one style sheet and one script by their hashes."""
     html = render_html(*both(CASE))
     page = CitePage(html)
     hashes = [base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() for content in (SHEET, SCRIPT)]
@@ -205,8 +205,8 @@ def test_levels_have_enough_contrast(theme, ink):
     assert contrast(theme, ink, "card") >= 4.5
 
 
-def test_page_says_where_it_is_for_people_without_a_mouse_or_eyes():
-    """Language, title, headings, a skip link, and rows that say what they are."""
+def test_the_page_supports_keyboards_and_screen_readers():
+    """It has a language, a title, headings, a skip link, and labelled rows."""
     _, page = page_of(CASE)
     elements = dict(page.elements)
     assert elements["html"]["lang"] == "en"
@@ -219,21 +219,21 @@ def test_page_says_where_it_is_for_people_without_a_mouse_or_eyes():
 
 
 def test_level_and_reasons_come_first():
-    """A reader sees what to do before the answer itself."""
+    """The action comes before the answer itself."""
     html = render_html(*both(CASE))
-    assert html.index("high risk, score 0.333: reject") < html.index("a cited id belongs to no result")
-    assert html.index("a cited id belongs to no result") < html.index("Die Mühle")
+    assert html.index("high risk, score 0.333: reject") < html.index("Cited ids that belong to no result: 1.")
+    assert html.index("Cited ids that belong to no result: 1.") < html.index("Die Mühle")
 
 
 def test_judge_is_shown():
-    """Risk, words and issues."""
+    """The page has its risk, words and issues."""
     html = render_html(build_cite_report([CASE], judge=Judge(), when="always"), [CASE])
     assert "<summary>Judge m: risk 0.700, 1 issue</summary>" in html
     assert "<li>contradiction: <q>three</q>: <q>four million</q></li>" in html
 
 
 def test_a_long_passage_is_cut_off_and_says_so():
-    """A book among the results does not make the page one."""
+    """A book among the results does not make the page long."""
     case = Case("The mill burned down in that winter [1].", [{"id": "1", "text": "word " * 10_000}])
     html = render_html(*both(case))
     assert "and 30,000 more characters" in html
@@ -247,7 +247,7 @@ def test_cases_must_be_those_of_the_report():
 
 
 def test_many_ids_in_one_citation_take_no_longer():
-    """A range of a thousand ids, many times: links stop, the text goes on."""
+    """A range of a thousand ids, many times, is linked up to a limit; the text is complete."""
     answer = "The mill burned down in that winter [1-1000]. " * 200
     report, page = page_of(Case(answer, [*RESULTS, {"id": "1000"}]))
     assert page.claims == expected_marks(report)

@@ -1,4 +1,4 @@
-"""Rows: together the whole answer, each claim in its own with the citations behind it."""
+"""Rows of an answer: together they are the whole answer, each with one claim and its citations."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ PARTS = [
 
 
 def rows_of(answer, **options):
-    """Return the rows of *answer*, and what is said of it."""
+    """Return the rows of *answer*, and its report."""
     (report,) = build_cite_report([Case(answer, CASE.results)], **options).answers
     return split_rows(answer, report.claims, report.citations), report
 
@@ -37,7 +37,7 @@ def texts_of(answer):
 @pytest.mark.parametrize("policy", ["coverage", "spec"])
 @given(parts=st.lists(st.sampled_from(PARTS), max_size=30))
 def test_rows_are_the_whole_answer(policy, parts):
-    """Nothing is lost, nothing twice, and every claim lies in its row."""
+    """No text is lost or repeated, and every claim is in its row."""
     answer = "".join(parts)
     rows, report = rows_of(answer, policy=policy)
     assert "".join(answer[row.start : row.end] for row in rows) == answer
@@ -79,6 +79,6 @@ def test_every_claim_of_the_sample_has_a_row():
         pytest.param("", [""], id="empty"),
     ],
 )
-def test_rows_end_where_people_would_end_them(answer, expected):
-    """Behind the citations of a claim, or behind its line."""
+def test_rows_end_after_citations_or_lines(answer, expected):
+    """A row ends after the citations of a claim, or after its line."""
     assert texts_of(answer) == expected

@@ -1,4 +1,4 @@
-"""Which words of a passage are marked, and which part of it is shown."""
+"""Marked words of a passage, and its visible part."""
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from groundwire.report.cite.highlights import PassageWords, excerpt, words_of
 
 
 def marked(claim, text):
-    """Return the words that are marked in the part of *text* that is shown."""
+    """Return the marked words of the visible part of *text*."""
     passage = PassageWords(text)
     shown = excerpt(passage, passage.shared(words_of(claim)))
     return [text[start:end] for start, end in shown.spans]
@@ -32,7 +32,7 @@ def test_shared_words_are_marked(claim, text, expected):
 
 
 def test_excerpt_is_where_most_words_are():
-    """A long passage is cut down to the part that has the claim, between words."""
+    """A long passage is cut to the part with the claim, between words."""
     text = "mill " + "other words here " * 200 + "the mill burned down in winter " + "more of other words " * 200
     passage = PassageWords(text)
     shown = excerpt(passage, passage.shared(words_of("The mill burned down in winter")))
@@ -57,6 +57,6 @@ def test_spans_lie_in_the_excerpt(claim, text):
 
 
 def test_a_word_that_is_everywhere_costs_no_more():
-    """Of a million times the same word a few are marked."""
+    """Only some of a million equal words are marked."""
     passage = PassageWords("mill " * 1_000_000)
     assert len(passage.shared(words_of("the mill"))) == 200

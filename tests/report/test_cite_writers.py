@@ -37,28 +37,28 @@ def test_every_status_has_its_sign_and_word(write):
 
 
 @pytest.mark.parametrize("write", WRITERS)
-def test_level_reasons_and_wrong_ids_are_told(write):
-    """What a reader needs to decide stands in every form."""
+def test_level_reasons_and_invalid_ids_are_shown(write):
+    """Every form has the facts for a decision."""
     text = " ".join(write(REPORT).split())
     assert "high risk, score 0.333: reject" in text
-    assert "a cited id belongs to no result" in text
+    assert "Cited ids that belong to no result: 1." in text
     assert "invalid ids: " in text
     assert "policy coverage, judge never" in text
 
 
 def test_plain_text_is_a_line_for_each_claim():
-    """Number, status, support, place, citations, words and what is wrong, in columns."""
+    """The columns are number, status, support, location, citations, text and problems."""
     answer = "The mill burned down in winter [1].\nNobody rebuilt it in all of these long, long years."
     case = Case(answer, [{"id": "1", "body_text": "x"}])
     assert render_plain(build_cite_report([case])) == (
         "#1  ○ unread   –  1:1  [1]  The mill burned down in winter [1].\n"
         "#2  ∅ uncited  –  2:1  [–]  Nobody rebuilt it in all of these long, long years."
-        "  (a long claim cites no existing result)\n"
+        "  (A long claim cites no existing result.)\n"
         "\n"
         "moderate risk, score 0.500: refine the search\n"
-        "  score_moderate: the score is above 0.3 and at most 0.6\n"
-        "  some_uncited: at least one and fewer than 3 long claims have no citation\n"
-        "  unread: a cited passage has no text, or there are no words to compare\n"
+        "  score_moderate: The risk score is 0.50; a score above 0.3 and up to 0.6 is a moderate risk.\n"
+        "  some_uncited: Long claims without a citation: 1. A low risk allows none.\n"
+        "  unread: Claims whose cited passages have no text, or no words to compare: 1. A low risk allows none.\n"
         "2 claims, 50.0 % with a citation; ids cited: 1 valid, 0 invalid\n"
         "cited results have no text; their keys: body_text, id\n"
         "policy coverage, judge never\n"
@@ -67,7 +67,7 @@ def test_plain_text_is_a_line_for_each_claim():
 
 @pytest.mark.parametrize("write", WRITERS)
 def test_many_answers_have_names_and_figures(write):
-    """Each answer under its name, and the four figures at the end or the beginning."""
+    """Each answer has its name, and the four figures are at the end or the beginning."""
     some_results = [{"id": "1", "text": "The mill burned down in winter."}]
     good = Case("The mill burned down in winter [1].", some_results, id="first")
     text = write(build_cite_report([good, good._replace(answer="No.", id="second")]))
@@ -79,8 +79,8 @@ def test_many_answers_have_names_and_figures(write):
 
 
 @pytest.mark.parametrize("write", [*WRITERS, pytest.param(lambda report: render_html(report, []), id="html")])
-def test_no_answers_are_told(write):
-    """A batch of nothing but broken lines has a report too."""
+def test_a_report_without_answers_says_so(write):
+    """A batch of broken lines has a report too."""
     assert "no answers to assess" in write(build_cite_report([]))
 
 
@@ -93,7 +93,7 @@ def test_json_reads_back_as_the_same_report():
 
 
 @pytest.mark.parametrize("write", [*WRITERS, pytest.param(render_json, id="json")])
-def test_nothing_that_drives_a_terminal_comes_through(write):
+def test_no_control_characters_reach_a_terminal(write):
     """Control characters of an answer are spelled out."""
     assert "\x1b" in CASE.answer
     assert "\x1b" not in write(REPORT)
@@ -101,7 +101,7 @@ def test_nothing_that_drives_a_terminal_comes_through(write):
 
 @given(st.text(alphabet=st.characters(codec=None), max_size=80), st.text(max_size=10))
 def test_any_answer_can_be_written(answer, id_):
-    """Lone surrogates, controls and all, in every form, and the same each time."""
+    """Lone surrogates and control characters are written in every form, always the same."""
     cases = [
         Case(f"{answer} The mill burned down in winter [{id_}].", [{"id": id_, "content": answer, "title": answer}])
     ]
@@ -112,7 +112,7 @@ def test_any_answer_can_be_written(answer, id_):
 
 
 def test_markdown_takes_nothing_of_an_answer_as_markup():
-    """Texts stand in code spans."""
+    """Texts are in code spans."""
     case = Case("The mill <img src=x> burned `down` in @winter [![a](b)] [1].", [{"id": "1"}], id="`x`")
     text = render_markdown(build_cite_report([case]))
     assert "``The mill <img src=x> burned `down` in @winter" in text

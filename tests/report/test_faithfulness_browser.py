@@ -12,14 +12,14 @@ FOCUSED = "() => document.activeElement.id"
 
 
 def claims(page):
-    """The claims that are shown."""
+    """Return the visible claims."""
     return [row.get_attribute("id") for row in page.locator(".claim").all() if row.is_visible()]
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
 @pytest.mark.parametrize("verdict", VERDICTS)
 def test_filter_shows_one_verdict(show, javascript, verdict):
-    """Claims of other verdicts go, and personas without any; `all` brings them back."""
+    """Claims of other verdicts disappear, and personas without any; `all` shows them again."""
     page = show(HTML, java_script_enabled=javascript)
     page.locator(f'label[for="show-{verdict}"]').click()
     assert claims(page) == [
@@ -33,7 +33,7 @@ def test_filter_shows_one_verdict(show, javascript, verdict):
 
 
 def test_every_verdict_has_a_colour_of_its_own(show):
-    """At the edge of its claims."""
+    """The colour is at the edge of its claims."""
     page = show(HTML)
     edges = {
         claim.verdict: page.locator(f"#p1-c{claim.number}").evaluate("(row) => getComputedStyle(row).borderLeftColor")
@@ -43,7 +43,7 @@ def test_every_verdict_has_a_colour_of_its_own(show):
 
 
 def test_evidence_stands_beside_the_claim_and_is_highlighted(show):
-    """At the same height, to the right; the mark has a colour behind it."""
+    """They have the same height; the evidence is on the right, with a coloured mark."""
     row = show(HTML).locator("#p1-c1")
     said, evidence = row.locator(".said").bounding_box(), row.locator(".evidence").bounding_box()
     assert said["x"] + said["width"] <= evidence["x"]
@@ -55,7 +55,7 @@ def test_evidence_stands_beside_the_claim_and_is_highlighted(show):
 
 
 def test_near_misses_open_without_a_script(show):
-    """A click on how many there are."""
+    """A click on their number opens them."""
     near = show(HTML, java_script_enabled=False).locator("#p1-c4")
     assert not near.locator("mark.weak").is_visible()
     near.locator("summary").click()
@@ -63,7 +63,7 @@ def test_near_misses_open_without_a_script(show):
 
 
 def test_keys_lead_through_the_claims(show):
-    """j and k go from claim to claim, over personas."""
+    """j and k move from claim to claim, across personas."""
     page = show(HTML)
     page.locator("#claims").focus()
     for place in ("p1-c1", "p1-c2"):
@@ -76,7 +76,7 @@ def test_keys_lead_through_the_claims(show):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_page_fits_the_screen(show, width, scheme):
-    """Nothing has to be scrolled sideways, and the colours follow the system."""
+    """No sideways scrolling is needed, and the colours follow the system."""
     long = {"motto": f"{'long' * 100} and {'word' * 100}", f"key{'x' * 200}": "value", "name": "n" * 300}
     page = show(
         render_html(faithfulness_report([*PERSONAS, long], [(f"source{'s' * 200}.txt", "Ann: I like calls.")])),
@@ -89,7 +89,7 @@ def test_page_fits_the_screen(show, width, scheme):
 
 
 def test_words_over_columns_are_whole_on_a_phone(show):
-    """Each on one line; the table scrolls before it cuts one."""
+    """Each word is on one line; the table scrolls before a word is cut."""
     page = show(HTML, viewport={"width": 360, "height": 740})
     heads = page.locator('.overview th[scope="col"]')
     assert heads.count() >= 5
@@ -108,8 +108,8 @@ def test_hostile_text_does_nothing(show):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_page_is_for_everybody(show, axe, scheme, width):
-    """WCAG 2.2 AA and good practice, as far as axe-core can tell."""
+def test_axe_finds_nothing(show, axe, scheme, width):
+    """The rules are WCAG 2.2 AA and best practices, as far as axe-core can check them."""
     page = show(HTML, viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
     page.evaluate("() => { for (const each of document.querySelectorAll('details')) each.open = true; }")
     found = axe.run(page).response["violations"]

@@ -1,4 +1,4 @@
-"""The report on personas holds what the validator said, and where in the sources."""
+"""The report on personas has the validator's results, with locations in the sources."""
 
 import pytest
 
@@ -19,7 +19,7 @@ ENTRIES = [
 
 
 def test_every_verdict_is_in_the_sample():
-    """So that the tests of the writers see them."""
+    """The tests of the writers rely on it."""
     assert {claim.verdict for claim in SARAH.claim_details} == {*VERDICTS}
 
 
@@ -51,7 +51,7 @@ def test_contradicted_claims_come_first():
 
 
 def test_verdicts_add_up_to_the_claims_that_count():
-    """Ruling D3: weak ones are neither supported nor hallucinated."""
+    """Ruling D3: weak claims are neither supported nor hallucinated."""
     summary = REPORT.summary
     assert summary.contradicted + summary.unsupported + summary.weak + summary.supported == summary.claims == 10
     assert (SARAH.supported_claims, SARAH.weak_claims, SARAH.hallucinated_claims) == (4, 1, 3)
@@ -60,7 +60,7 @@ def test_verdicts_add_up_to_the_claims_that_count():
 
 
 def test_verdicts_go_by_the_threshold_of_the_validator():
-    """Ruling D2: from 0.95 on what had 0.9 is weak."""
+    """Ruling D2: from 0.95 on, a claim with 0.9 is weak."""
     claims = faithfulness_report(similarity_threshold=0.95).personas[1].claim_details
     assert {claim.verdict for claim in claims} == {"weak"}
     low = faithfulness_report(similarity_threshold=0.2).personas[0].claim_details
@@ -68,7 +68,7 @@ def test_verdicts_go_by_the_threshold_of_the_validator():
 
 
 def test_personas_are_called_by_name_id_or_place():
-    """Inside of `demographics` too."""
+    """This includes fields inside `demographics`."""
     personas = [{"demographics": {"name": "Ann  Lee", "age": 34}}, {"id": 7, "age": 34}, {"age": 34}, {"name": " "}]
     assert [each.name for each in faithfulness_report(personas).personas] == [
         "Ann Lee",
@@ -78,8 +78,8 @@ def test_personas_are_called_by_name_id_or_place():
     ]
 
 
-def test_passing_is_to_have_the_least_score():
-    """Ruling D11; without claims there is nothing to pass with (D4)."""
+def test_a_persona_passes_from_the_minimum_score():
+    """Ruling D11; without claims a persona cannot pass (D4)."""
     assert [persona.passed for persona in REPORT.personas] == [False, True, None]
     summary = REPORT.summary
     assert (summary.passed, summary.failed, summary.without_claims) == (1, 1, 1)
@@ -88,14 +88,14 @@ def test_passing_is_to_have_the_least_score():
 
 
 def test_spans_cut_the_evidence_out_of_its_text():
-    """Offsets are code points, behind emoji and in cut texts too."""
+    """Offsets are code points, after emoji and in shortened texts too."""
     marked = {entry.text[entry.start : entry.end] for entry in ENTRIES}
     assert {"five", "hate checking emails", "winter", "Slack"} <= marked
     assert all(0 <= entry.start <= entry.end <= len(entry.text) for entry in ENTRIES)
 
 
 def test_evidence_of_a_long_unit_is_the_part_around_it():
-    """Cut between words; what is cut off is told."""
+    """It is cut between words, and shows that text is missing."""
     said = f"Ann: {'We talked a lot. ' * 40}I work as a beekeeper. {'It rained all day. ' * 40}"
     (persona,) = faithfulness_report([{"occupation": "beekeeper"}], [("a", said)]).personas
     entry = persona.claim_details[0].evidence[0]
@@ -107,8 +107,8 @@ def test_evidence_of_a_long_unit_is_the_part_around_it():
 
 @pytest.mark.parametrize("text", ["x" * 1000, "word " * 200, "a " * 500, "short"])
 @pytest.mark.parametrize(("low", "high"), [(0, 0), (0, 1), (2, 5), (1, 900)])
-def test_a_cut_holds_what_it_is_around(text, low, high):
-    """However long that is."""
+def test_an_excerpt_contains_its_evidence(text, low, high):
+    """This holds for any length."""
     low, high = min(low, len(text)), min(high, len(text))
     start, end = cut_around(text, low, high, 420)
     assert 0 <= start <= low <= high <= end <= len(text)
@@ -116,7 +116,7 @@ def test_a_cut_holds_what_it_is_around(text, low, high):
 
 
 def test_sources_are_counted():
-    """How many claims each supports and contradicts."""
+    """Each has the number of claims that it supports and contradicts."""
     assert SARAH.sources == (
         PersonaSourceEntry(name="sarah.txt", supports=3, contradicts=2),
         PersonaSourceEntry(name="joon.txt", supports=1, contradicts=0),
@@ -125,8 +125,8 @@ def test_sources_are_counted():
     assert REPORT.summary.sources == 3
 
 
-def test_places_say_where():
-    """Row, line, turn and speaker, each by itself and in words."""
+def test_locations_are_complete():
+    """They have row, line, turn and speaker, separately and in words."""
     age = next(claim for claim in SARAH.claim_details if claim.path == "age")
     row, turn = age.evidence[0].place, age.evidence[1].place
     assert (row.source, row.line, row.row, row.turn) == ("survey.csv", 2, 1, None)
@@ -135,14 +135,14 @@ def test_places_say_where():
 
 
 def test_the_same_words_are_shown_once():
-    """Where the words stand, the sentence around them is no further evidence."""
+    """The sentence around the same words is no further evidence."""
     claim = next(claim for claim in SARAH.claim_details if claim.path == "occupation")
     shown = [entry for group in groups_of(claim) for entry in group.entries]
     assert len(shown) == 2 == len(claim.evidence)
     assert [entry.score for entry in shown] == [0.9, 0.9]
 
 
-def test_made_up_claims_are_listed_and_not_counted():
+def test_synthetic_claims_are_listed_and_not_counted():
     """Ruling D7."""
     assert [each.path for each in SARAH.synthetic] == ["name"]
     assert REPORT.summary.synthetic == 2
@@ -162,7 +162,7 @@ def test_prepared_sources_give_the_same_report():
 
 
 def test_results_of_another_threshold_are_refused():
-    """And as many results as personas are needed."""
+    """The numbers of results and personas must be equal."""
     results = FaithfulnessValidator().validate_many(personas=[{"age": 34}], source_data=SOURCES)
     with pytest.raises(ValueError, match="all results must have the threshold"):
         build_faithfulness_report([{}], results, threshold=0.7)
@@ -170,7 +170,7 @@ def test_results_of_another_threshold_are_refused():
         build_faithfulness_report([{}, {}], results, threshold=0.6)
 
 
-def test_no_personas_are_a_report_too():
+def test_a_report_may_have_no_personas():
     """Without a score."""
     report = faithfulness_report([])
     assert (report.summary.personas, report.summary.faithfulness_score) == (0, None)

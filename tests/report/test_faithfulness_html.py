@@ -28,8 +28,8 @@ def plain_text(report):
     return " ".join(re.sub(r"<[^>]+>", "", render_html(report)).split())
 
 
-def test_what_is_said_is_the_claim():
-    """Contradicted ones first, hidden characters spelled out."""
+def test_the_page_has_the_claims():
+    """Contradicted claims come first, with hidden characters spelled out."""
     said = page_of(REPORT).said
     expected = {
         f"p{persona.number}-c{claim.number}": as_shown(claim.claim)
@@ -51,14 +51,14 @@ def test_evidence_is_marked_by_what_it_does():
     assert ("p1-c6", "supported", "34") in marks
 
 
-def test_verdicts_places_and_counts_stand_beside_the_claim():
-    """In words, for those who do not see colours."""
+def test_verdicts_locations_and_counts_are_beside_the_claim():
+    """They are words, for readers who do not see colours."""
     text = plain_text(REPORT)
     for words in (
         "≠ contradicted 0.000 UNSUPPORTED in 0 of 3 sources, 1 against",
         "contradicts it: sarah.txt, line 2, turn 2 (Sarah)",
-        "other number (contradiction): the source has another number in its place",
-        "no source mentions it",
+        "other number (contradiction): The source says “five”; the claim says “Sarah leads a team of nine designers”.",
+        "No source mentions it.",
         "1 near miss",
         "1 synthetic claim not counted",
         "1 of 3 personas from 0.6 on",
@@ -69,7 +69,7 @@ def test_verdicts_places_and_counts_stand_beside_the_claim():
 
 
 def test_near_misses_are_behind_a_click():
-    """And all but the first pieces of much evidence."""
+    """So is all but the first evidence of a claim with much."""
     sources = [(f"s{number}", "Ann: I work as a beekeeper.") for number in range(9)]
     text = plain_text(faithfulness_report([{"occupation": "beekeeper"}], sources))
     assert "in 9 of 9 sources" in text
@@ -77,7 +77,7 @@ def test_near_misses_are_behind_a_click():
 
 
 def test_many_personas_have_an_overview_that_leads_to_them():
-    """A row for each; one alone needs none."""
+    """It has a row for each; a single persona has none."""
     page = page_of(REPORT)
     assert {"#p1", "#p2", "#p3"} <= {target for _, target in page.links}
     assert {target[1:] for _, target in page.links} <= set(page.ids)
@@ -88,14 +88,14 @@ def test_many_personas_have_an_overview_that_leads_to_them():
 @settings(max_examples=examples(50))
 @given(st.lists(st.sampled_from(["The mill", "</div>", "<b>", "&", '"', "\n", "\x1b", "可能", "🙂"]), min_size=1))
 def test_any_claim_is_well_formed(parts):
-    """Any text gives a well-formed page that says what it says."""
+    """Any text gives a well-formed page with that text."""
     text = " ".join(["Claim", *parts])
     report = faithfulness_report([{"name": text, "motto": text}], [(f"a{text}", f"Ann: {text}.")])
     assert page_of(report).said["p1-c1"] == as_shown(report.personas[0].claim_details[0].claim)
 
 
 def test_page_allows_nothing_from_outside():
-    """The policy names style sheet and script by their hashes; no link leads out."""
+    """The policy names style sheet and script by their hashes; the page has no external link."""
     page = render_html(REPORT)
     sheet, code = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (SHEET, SCRIPT))
     assert f"style-src 'sha256-{sheet}'; script-src 'sha256-{code}'" in page
@@ -105,14 +105,14 @@ def test_page_allows_nothing_from_outside():
 
 @pytest.mark.parametrize("verdict", VERDICTS)
 def test_every_verdict_has_colours_and_a_filter(verdict):
-    """As the page and the style sheet call it."""
+    """The style sheet uses the names of the page."""
     assert re.search(rf"^\.{verdict} {{ --edge: var\(--[\w-]+-ink\); --fill: var\(--[\w-]+-fill\); }}", SHEET, re.M)
     assert f"body:has(#show-{verdict}:checked) :is(.row:not(.{verdict})" in SHEET
     assert f'id="show-{verdict}"' in render_html(REPORT)
 
 
-def test_page_says_where_it_is_for_people_without_a_mouse_or_eyes():
-    """Language, title, heading, a skip link, and rows that say what they are."""
+def test_the_page_supports_keyboards_and_screen_readers():
+    """It has a language, a title, a heading, a skip link, and labelled rows."""
     page = page_of(REPORT)
     elements = dict(page.elements)
     assert elements["html"]["lang"] == "en"
@@ -123,6 +123,6 @@ def test_page_says_where_it_is_for_people_without_a_mouse_or_eyes():
 
 
 def test_a_very_long_claim_is_cut():
-    """What is left out is told."""
+    """The page says how much is missing."""
     page = render_html(faithfulness_report([{"motto": "mill " * 10_000}]))
     assert re.search(r"and [\d,]+ more characters", page)

@@ -1,4 +1,4 @@
-"""JUnit XML: a suite for each persona, a case for each claim, as the gates of CI read it."""
+"""JUnit XML with a suite for each persona and a case for each claim, for CI systems."""
 
 from xml.etree import ElementTree
 
@@ -28,11 +28,14 @@ def test_every_persona_is_a_suite_and_every_claim_a_case():
 
 
 def test_a_failure_says_why():
-    """Verdict, rule, place and the words of the source."""
+    """It has the verdict, the rule, the location and the words of the source."""
     case = ROOT[0].find("testcase[@name='Sarah leads a team of nine designers.']")
     failure = case.find("failure")
     assert failure.get("type") == "contradicted"
-    assert failure.get("message") == "contradicted: the source has another number in its place"
+    assert (
+        failure.get("message")
+        == "contradicted: The source says “five”; the claim says “Sarah leads a team of nine designers”."
+    )
     assert "sarah.txt, line 2, turn 2 (Sarah): I'm 34" in failure.text
     assert "[[five]]" in failure.text
     types = [case.get("type") for case in ROOT.iter("failure")]
@@ -40,13 +43,13 @@ def test_a_failure_says_why():
 
 
 def test_supported_claims_pass():
-    """Without a word."""
+    """A passed case has no message."""
     case = ROOT[0].find("testcase[@name='Person is 34 years old']")
     assert (len(case), case.get("classname")) == (0, "groundwire.faithfulness.age")
 
 
 def test_figures_are_properties_and_output():
-    """For those who look at the suite."""
+    """Readers of the suite see them."""
     properties = {each.get("name"): each.get("value") for each in ROOT[0].find("properties")}
     assert properties["threshold"] == "0.6"
     assert (properties["faithfulness_score"], properties["min_score"]) == ("0.500", "0.6")
@@ -54,13 +57,13 @@ def test_figures_are_properties_and_output():
     assert ROOT[0].find("system-out").text.startswith("4 of 8 claims supported (50.0 %), below the minimum score\n")
 
 
-def test_no_clock_is_in_it():
-    """The same bytes each time."""
+def test_times_are_constant():
+    """The bytes are always the same."""
     assert {(suite.get("time"), suite.get("timestamp")) for suite in ROOT} == {("0", "1970-01-01T00:00:00")}
 
 
 def test_hostile_text_stays_text():
-    """No element, section or character comes out of it; the end of a section least of all."""
+    """No text becomes an element, a section or the end of one."""
     text = render_junit(REPORT)
     assert "]]>" not in text
     assert "<script" not in text
@@ -77,7 +80,7 @@ def test_any_text_is_well_formed_and_valid(text):
 
 
 def test_no_personas_are_no_suites():
-    """Still a document."""
+    """The document is valid."""
     assert len(read_junit(render_junit(faithfulness_report([])))) == 0
 
 
@@ -91,6 +94,6 @@ def test_no_personas_are_no_suites():
     ],
 )
 def test_the_reader_of_these_tests_is_strict(broken):
-    """What is no such document is refused."""
+    """It refuses invalid documents."""
     with pytest.raises((AssertionError, ElementTree.ParseError)):
         read_junit(broken)

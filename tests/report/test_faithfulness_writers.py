@@ -36,15 +36,15 @@ def test_every_verdict_has_its_sign_and_word(write):
 
 
 @pytest.mark.parametrize("write", WRITERS)
-def test_figures_places_and_settings_are_told(write):
-    """What a reader needs to decide stands in every form."""
+def test_figures_locations_and_settings_are_shown(write):
+    """Every form has the facts for a decision."""
     text = " ".join(write(REPORT).replace("`", "").split())
     for words in (
         "4 of 8 claims supported (50.0 %), below the minimum score",
         "faithfulness 0.500, weak 0.125, hallucination 0.375 (2 claims contradicted); 1 synthetic claim not counted",
         "in 2 of 3 sources",
         "other number (contradiction), sarah.txt, line 2, turn 2 (Sarah)",
-        "no source mentions it",
+        "No source mentions it.",
         "1 of 3 personas from 0.6 on; 6 of 10 claims supported (60.0 %)",
         "compared with 3 sources by lexical, supported from 0.6, minimum score 0.6",
         "the persona has no claim that can be checked",
@@ -52,8 +52,8 @@ def test_figures_places_and_settings_are_told(write):
         assert words in text, words
 
 
-def test_plain_text_tells_what_is_not_supported():
-    """A line for each such claim, and below it why."""
+def test_plain_text_has_the_unsupported_claims():
+    """Each such claim has a line, with the reason below it."""
     assert render_plain(ONE) == (
         "#1  ≠ contradicted  0.000  in 0 of 3 sources, 1 against  Sarah leads a team of nine designers.  (bio)\n"
         "    contradicts it: other number (contradiction), sarah.txt, line 2, turn 2 (Sarah): I'm 34 and I work as a "
@@ -66,7 +66,7 @@ def test_plain_text_tells_what_is_not_supported():
 
 
 def test_verbose_text_has_every_claim_with_its_evidence():
-    """What is supported and what is made up, too."""
+    """It includes supported and synthetic claims."""
     text = render_plain(REPORT, verbose=True)
     assert "[[34]]; tool: Slack" in text
     assert "synthetic: Person is named Sarah Chen  (name)" in text
@@ -74,8 +74,8 @@ def test_verbose_text_has_every_claim_with_its_evidence():
     assert "outweighed: passage (lexical)" in render_plain(ONE, verbose=True)
 
 
-def test_markdown_is_as_it_was():
-    """The whole of a small report."""
+def test_markdown_of_a_small_report():
+    """The expected text is a whole small report."""
     assert render_markdown(ONE).replace(ONE.tool.version, "VERSION") == (
         "# Faithfulness check\n\n**1 of 2 claims supported (50.0 %)**\n\n"
         "| ≠ contradicted | ✓ supported |\n| ---: | ---: |\n| 1 | 1 |\n\n"
@@ -92,10 +92,10 @@ def test_markdown_is_as_it_was():
         "  - outweighed: passage (lexical), 0.206, `sarah.txt, line 4, turn 4 (Sarah)`: ``[[I hate checking emails, so "
         "they call me.]] The sign says <script>document.title = 'x'</script> ]]> `a` | \\x1b[31m \\u202e & \"q\" 🙂 "
         "every day.``\n"
-        "    - no counterpart for `leads`, `team`, `nine`, `designers`\n"
+        "    - `No counterpart for “leads”, “team”, “nine”, “designers”.`\n"
         "  - outweighed: passage (lexical), 0.206, `survey.csv, line 2, row 1`: `[[name: Sarah Chen; age: 34; tool: "
         "Slack]]`\n"
-        "    - no counterpart for `leads`, `team`, `nine`, `designers`\n\n"
+        "    - `No counterpart for “leads”, “team”, “nine”, “designers”.`\n\n"
         "### ✓ Supported (1)\n\n"
         "- **#2** `Person is 34 years old` · `age` · 1.000 STRONG · in 2 of 3 sources\n"
         "  - supports it: number (values), 1.000, `survey.csv, line 2, row 1`: `name: Sarah Chen; age: [[34]]; tool: "
@@ -106,7 +106,7 @@ def test_markdown_is_as_it_was():
 
 
 def test_much_evidence_is_counted_in_markdown():
-    """Three pieces of a kind are shown."""
+    """At most three of a kind are shown."""
     sources = [(f"s{number}", "Ann: I work as a beekeeper.") for number in range(9)]
     text = render_markdown(faithfulness_report([{"occupation": "beekeeper"}], sources))
     assert "in 9 of 9 sources" in text
@@ -115,7 +115,7 @@ def test_much_evidence_is_counted_in_markdown():
 
 
 def test_on_a_terminal_the_evidence_is_underlined():
-    """In the colour of what it does."""
+    """The colour shows whether it supports or contradicts."""
     shown = printed(REPORT, colour="standard", verbose=True)
     assert "\x1b[1;4;35mfive" in shown
     assert "\x1b[4;32m34" in shown
@@ -123,7 +123,7 @@ def test_on_a_terminal_the_evidence_is_underlined():
 
 
 def test_short_view_on_a_terminal_leaves_out_what_is_supported():
-    """The figures stay."""
+    """The figures are complete."""
     shown = printed(REPORT)
     assert "Marketing Manager" not in shown
     assert "4 of 8 claims supported" in shown
@@ -137,8 +137,8 @@ def test_a_long_claim_is_cut_on_a_terminal():
 
 
 @pytest.mark.parametrize("write", PAGES)
-def test_warnings_are_told(write):
-    """What was asked for and did not run (ruling D6)."""
+def test_warnings_are_shown(write):
+    """They name requested models that did not run (ruling D6)."""
     changed = replace(REPORT.personas[0], warnings=("hhem is not there; decided without it",), backend="lexical+x")
     text = write(replace(REPORT, personas=(changed, *REPORT.personas[1:])))
     assert "hhem is not there; decided without it" in " ".join(text.split())
@@ -146,8 +146,8 @@ def test_warnings_are_told(write):
 
 
 @pytest.mark.parametrize("write", PAGES)
-def test_no_personas_are_told(write):
-    """A report on nothing says so, or is empty."""
+def test_a_report_without_personas_says_so(write):
+    """An empty report says so, or is empty."""
     text = write(faithfulness_report([]))
     assert "no personas to check" in text or "<testsuites>\n</testsuites>" in text
 
@@ -160,7 +160,7 @@ def test_json_reads_back_as_the_same_report():
 
 
 @pytest.mark.parametrize("write", [*PAGES, pytest.param(render_json, id="json")])
-def test_nothing_that_drives_a_terminal_comes_through(write):
+def test_no_control_characters_reach_a_terminal(write):
     """Control characters and marks of direction are spelled out."""
     assert "\x1b" in HOSTILE
     text = write(REPORT)
@@ -170,12 +170,12 @@ def test_nothing_that_drives_a_terminal_comes_through(write):
 
 @pytest.mark.parametrize("write", [*PAGES, pytest.param(render_json, id="json")])
 def test_the_same_input_gives_the_same_bytes(write):
-    """Whoever made the report, and when."""
+    """Time and user do not matter."""
     assert write(REPORT).encode("utf-8") == write(faithfulness_report()).encode("utf-8")
 
 
 def test_markdown_takes_nothing_of_a_text_as_markup():
-    """Texts stand in code spans."""
+    """Texts are in code spans."""
     text = render_markdown(faithfulness_report([{"name": "x", "motto": "The <img src=x> `a` @mill [b](c)"}]))
     assert "``Motto is The <img src=x> `a` @mill [b](c)``" in text
 
@@ -183,7 +183,7 @@ def test_markdown_takes_nothing_of_a_text_as_markup():
 @settings(max_examples=examples(30))
 @given(st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=60))
 def test_any_text_can_be_written(text):
-    """In claims, keys, names and sources, in every form."""
+    """This holds for claims, keys, names and sources, in every form."""
     personas = [{**PERSONAS[1], "name": text, f"x{text}": f"I say {text} twice", "quote": text}]
     report = faithfulness_report(personas, [("a", f"Ann: I say {text} twice."), (f"b{text}", "Ann: Nothing.")])
     for param in (*PAGES, pytest.param(render_json)):

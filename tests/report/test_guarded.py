@@ -1,4 +1,4 @@
-"""Guarded verdicts as a report: what differs, why, who says it, and in every form."""
+"""Guarded verdicts in reports of every form: differences, reasons, speakers."""
 
 import json
 
@@ -7,7 +7,6 @@ import pytest
 from markdown_it import MarkdownIt
 
 from groundwire.evidence import QuoteStatus, assess_quotes
-from groundwire.evidence.verdicts import REASONS
 from groundwire.report import CheckReport, QuoteEntry, build_guarded_report
 from groundwire.report.check import model
 from groundwire.report.highlights import diff_text, passage_notes, quote_pieces
@@ -21,22 +20,22 @@ RESULTS = dict(zip(QUOTES, REPORT.quotes, strict=True))
 
 
 def test_statuses_are_those_of_verdicts_and_fuzzy():
-    """No verdict is without its word in the report."""
+    """Every verdict has its word in the report."""
     assert {*model.STATUSES} == {*QuoteStatus} | {"fuzzy"}
 
 
 class Reader:
-    """A model to which everything follows."""
+    """A model for which every claim follows."""
 
     name = "made@1"
 
     def consistencies(self, pairs):
-        """One for each."""
+        """Return one score for each pair."""
         return [1.0] * len(pairs)
 
 
-def test_report_has_what_a_model_read():
-    """A quote in other words, with the model, and its passage."""
+def test_the_report_has_the_score_of_a_model():
+    """It is a quote in other words, with the model and its passage."""
     quotes = [QuoteEntry("The doctor handed me 15 mg of it")]
     (result,) = build_guarded_report(TRANSCRIPTS, quotes, reader=Reader()).quotes
     assert (result.status, result.accepted, result.reader) == (
@@ -44,19 +43,19 @@ def test_report_has_what_a_model_read():
         False,
         model.ReadScore(model="made@1", threshold=0.5, score=1.0),
     )
-    assert "read by made@1: score 1.000, threshold 0.5" in result.reasons[0].words
+    assert "According to made@1," in result.reasons[0].words
 
 
 @pytest.mark.parametrize("status", sorted({*QuoteStatus} - {QuoteStatus.PARAPHRASED}))
 def test_report_has_the_verdict(status):
-    """Each verdict comes out as it was made, `accepted` and `grounded` alike."""
+    """The verdict is unchanged, and `accepted` equals `grounded`."""
     result = RESULTS[status]
     assert (result.status, result.accepted) == (status, status in ("exact", "normalized", "near", "elided"))
     assert result.grounded == result.accepted
 
 
 def test_differences_have_both_sides_and_their_places():
-    """The texts are what stands at the spans."""
+    """The spans cut out the texts."""
     result = RESULTS["altered"]
     assert [each.kind for each in result.differences if each.kind != "whitespace"] == ["number", "negation"]
     for each in result.differences:
@@ -65,14 +64,14 @@ def test_differences_have_both_sides_and_their_places():
 
 
 def test_reasons_have_code_and_words():
-    """Codes for programs, the documented words for people."""
-    for result in REPORT.quotes:
-        assert all(each.words == REASONS[each.code] for each in result.reasons)
+    """Codes are for programs, sentences with both values are for people."""
+    assert all(each.words.endswith((".", "”")) for result in REPORT.quotes for each in result.reasons)
+    assert RESULTS["altered"].reasons[0].words == "The passage says 15 mg; the quote says 50 mg."
     assert [each.code for each in RESULTS["altered"].reasons[:2]] == ["number", "negation"]
     assert RESULTS["truncated"].truncated == "unless"
 
 
-def test_place_says_who_speaks_and_when():
+def test_a_place_has_speaker_and_time():
     """Turns come from the transcript; their line is that of the file."""
     (place,) = RESULTS["timed"].places
     (turn,) = place.turns
@@ -94,8 +93,8 @@ def test_all_places_are_listed():
     assert parts == ["I can’t  sleep", "at night. The doctor", "15 mg of it"]
 
 
-def test_cited_source_is_looked_at_first():
-    """What only another transcript has is not accepted, and the place says which one has it."""
+def test_the_cited_source_comes_first():
+    """A quote from another transcript is not accepted, and the place names that transcript."""
     result = RESULTS["found_elsewhere"]
     assert (result.cited, result.places[0].name, result.accepted) == (1, "letter.vtt", False)
     in_its_own = guarded_report([QUOTES["found_elsewhere"]._replace(source="letter.vtt")]).quotes[0]
@@ -103,7 +102,7 @@ def test_cited_source_is_looked_at_first():
 
 
 def test_verdicts_are_those_of_assess_quotes():
-    """One text, and many quotes of which some cite: the report adds nothing of its own."""
+    """The report changes no verdict, for one text and for many quotes with citations."""
     quotes = [quote.text for quote in QUOTES.values() if quote.source is None]
     report = build_guarded_report(TRANSCRIPTS[:1], [QuoteEntry(text) for text in quotes])
     verdicts = assess_quotes(quotes, TRANSCRIPTS[0].reading)
@@ -115,8 +114,8 @@ def test_verdicts_are_those_of_assess_quotes():
     ]
 
 
-def test_reasons_of_an_absent_quote_are_told_of_several_sources():
-    """Why it is nowhere, and that a blank one is blank."""
+def test_reasons_of_an_absent_quote_for_several_sources():
+    """It has the reason for its absence, or is blank."""
     assert [each.code for each in RESULTS["absent"].reasons] == ["below_threshold"]
     assert RESULTS["blank"].status == "blank"
 
@@ -133,24 +132,24 @@ def test_counts_add_up():
 
 
 def test_short_quote_is_not_accepted_and_has_a_cross():
-    """It is there, so the status says so; the sign and the reason say that it does not count."""
+    """The status says that the quote was found; the sign and the reason say that it is not accepted."""
     report = guarded_report([QuoteEntry("three weeks")], min_words=3)
     assert (report.quotes[0].status, report.quotes[0].accepted) == ("exact", False)
     row = plain_by(layout, report).splitlines()[0]
     assert "✗ exact" in row
-    assert row.endswith("(the quote has fewer characters or words than the policy requires)")
+    assert row.endswith("(The quote has 2 words; the policy requires at least 3 words.)")
     assert "at least 3 words" in plain_by(layout, report)
 
 
 def test_word_diff_shows_both_sides():
-    """The source's words in `[-…-]`, the quote's in `{+…+}`; what does not count is unmarked."""
+    """The source's words are in `[-…-]`, the quote's in `{+…+}`; irrelevant differences are not marked."""
     assert diff_text(RESULTS["altered"]) == "gave me [-15 mg-]{+50 mg+} of it, and I do [-not -]take it when I drive"
     assert diff_text(RESULTS["near"]) == "The [-doctor-]{+docter+} gave me 15 mg of it"
 
 
 @pytest.mark.parametrize("name", QUOTES)
 def test_pieces_make_up_the_quote(name):
-    """Marking loses nothing and adds nothing; what is noted lies in the passage."""
+    """No text is lost or added; notes are inside the passage."""
     result = RESULTS[name]
     assert "".join(piece.text for piece in quote_pieces(result)) == result.quote
     if result.places:
@@ -159,10 +158,10 @@ def test_pieces_make_up_the_quote(name):
 
 
 def test_markdown_has_the_same_facts():
-    """Verdict, both sides, reasons, speaker; and no word of a reason is taken as HTML."""
+    """It has verdict, both sides, reasons and speaker, and no HTML from a reason."""
     markdown = render_markdown(REPORT)
     assert "## Not accepted (" in markdown
-    assert "  - `number`: a number differs\n" in markdown
+    assert "  - `number`: `The passage says 15 mg; the quote says 50 mg.`\n" in markdown
     assert "  - `number`: `15 mg` in the source, `50 mg` in the quote\n" in markdown
     assert "`Ann at 0:01:05`" in markdown
     assert "**↷ found elsewhere**" in markdown
@@ -171,7 +170,7 @@ def test_markdown_has_the_same_facts():
 
 
 def test_json_reads_back_as_the_same_report():
-    """Nothing is lost on the way, and enums are their codes."""
+    """Enums become their codes."""
     encoded = render_json(REPORT)
     assert msgspec.json.decode(encoded, type=CheckReport) == REPORT
     assert json.loads(encoded)["settings"] == {

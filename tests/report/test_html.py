@@ -35,7 +35,7 @@ def page_of(texts, quotes, **options):
 
 
 def test_marked_text_is_the_span():
-    """What is marked for a quote is the transcript from start to end, across lines, tags and other marks."""
+    """The marked text of a quote is the transcript from start to end, across lines, tags and other marks."""
     report, page = page_of(TEXT, QUOTES)
     places = {result.number: place for result in report.quotes for place in result.places}
     spans = {number: as_shown(TEXT[place.start : place.end]) for number, place in places.items()}
@@ -44,7 +44,7 @@ def test_marked_text_is_the_span():
 
 
 def test_lines_of_the_page_are_the_lines_of_the_transcript():
-    """Every line is there once, numbered, with all its text."""
+    """Every line occurs once, with its number and all its text."""
     _, page = page_of(TEXT, QUOTES)
     assert "".join(page.lines.values()) == as_shown(TEXT)
     assert list(page.lines) == ["1", "2", "3", "4", "5"]
@@ -68,7 +68,7 @@ def test_ids_are_unique():
 
 
 def test_rejected_quotes_are_listed_and_nowhere_marked():
-    """An absent or blank quote stands in the list with its words."""
+    """Absent and blank quotes are listed with their words."""
     report, page = page_of(TEXT, QUOTES)
     rejected = [result for result in report.quotes if not result.grounded]
     assert [result.status for result in rejected] == ["absent", "blank", "absent"]
@@ -99,13 +99,13 @@ def test_any_overlap_is_well_formed(text, cuts):
     assert "".join(page.lines.values()) == as_shown(text)
     for result in report.quotes:
         for place in result.places:
-            # A span may end inside a CR LF pair, whose CR alone is shown as LF.
+            # A span may end inside a CR LF pair; its lone CR is shown as LF.
             expected = as_shown(text[place.start : place.end]).strip("\n")
             assert page.marked[result.number].strip("\n") == expected
 
 
 def test_page_needs_nothing_from_outside():
-    """No resource, no link but to itself; the policy allows the one style sheet and the one script by their hashes."""
+    """The page has no external resource or link; the policy allows one style sheet and one script by their hashes."""
     html = render_html(report_of(TEXT, QUOTES), [TEXT])
     page = Page(html)
     sheet = re.search(r"<style>(.*?)</style>", html, re.S)[1]
@@ -134,7 +134,7 @@ def test_verdict_is_a_word_beside_its_colour():
 
 
 @pytest.mark.parametrize("address", ["https://docs.example.org/gw", "../site/", "file:///srv/site"])
-def test_statuses_link_to_the_legend_where_it_is_configured(address):
+def test_statuses_link_to_the_configured_legend(address):
     """Each badge of a verdict leads to the anchor of its status; without an address there is no link."""
     report = report_of(TEXT, QUOTES)
     page = Page(render_html(report, [TEXT], docs_url=address))
@@ -164,8 +164,8 @@ def test_the_legend_has_an_anchor_for_every_status():
     assert [anchor for anchor in anchors if f'<a id="{anchor}">' not in legend] == []
 
 
-def test_page_says_where_it_is_for_people_without_a_mouse_or_eyes():
-    """Language, title, headings, a skip link, named landmarks and a list that the keyboard can scroll."""
+def test_the_page_supports_keyboards_and_screen_readers():
+    """It has a language, a title, headings, a skip link, named landmarks and a list that the keyboard can scroll."""
     _, page = page_of(TEXT, QUOTES)
     elements = dict(page.elements)
     assert elements["html"]["lang"] == "en"
@@ -189,7 +189,7 @@ PAIRS = [
     *(("ink", f"{status}-fill") for status in STATUSES),
     *((f"{side}-ink", f"{side}-fill") for side in ("ins", "del")),
     ("del-ink", "card"),
-    # What an ellipsis leaves out, inside a mark.
+    # The text that an ellipsis omits, inside a mark.
     ("soft", "elided-fill"),
     ("soft", "altered-fill"),
 ]

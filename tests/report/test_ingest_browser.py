@@ -12,7 +12,7 @@ HTML = render_html(REPORT)
 
 
 def numbers(page):
-    """The claims that are shown."""
+    """Return the visible claims."""
     rows = page.locator(".claim:visible")
     return [int(name[1:]) for name in rows.evaluate_all("rows => rows.map((row) => row.id)")]
 
@@ -20,7 +20,7 @@ def numbers(page):
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
 @pytest.mark.parametrize("tier", Tier)
 def test_filter_shows_one_tier(show, javascript, tier):
-    """Claims of other tiers go; `all` brings them back."""
+    """Claims of other tiers disappear; `all` shows them again."""
     page = show(HTML, java_script_enabled=javascript)
     page.locator(f'label[for="show-{tier.value}"]').click()
     eventually(lambda: numbers(page), [claim.number for claim in REPORT.claims if claim.tier is tier])
@@ -29,7 +29,7 @@ def test_filter_shows_one_tier(show, javascript, tier):
 
 
 def test_every_tier_has_a_colour_of_its_own(show):
-    """At the edge of its claims, and in its badge."""
+    """The colour is at the edge of its claims, and in its badge."""
     page = show(HTML)
     edges = {
         claim.tier: page.locator(f"#c{claim.number}").evaluate("(row) => getComputedStyle(row).borderLeftColor")
@@ -38,8 +38,8 @@ def test_every_tier_has_a_colour_of_its_own(show):
     assert len({*edges.values()}) == len(Tier)
 
 
-def test_what_is_said_stands_beside_the_claim(show):
-    """At the same height, to the right."""
+def test_the_facts_are_beside_the_claim(show):
+    """They have the same height; the facts are on the right."""
     row = show(HTML).locator("#c1")
     said, evidence = row.locator(".said").bounding_box(), row.locator(".evidence").bounding_box()
     assert said["x"] + said["width"] <= evidence["x"]
@@ -47,13 +47,13 @@ def test_what_is_said_stands_beside_the_claim(show):
 
 
 def test_refuted_citations_are_struck(show):
-    """Lined through where they stand."""
+    """They are lined through in the text."""
     mark = show(HTML).locator("#c2 mark.refuted")
     assert "line-through" in mark.evaluate("(each) => getComputedStyle(each).textDecorationLine")
 
 
-def test_keys_lead_through_the_claims_and_to_what_they_are_like(show, expect):
-    """j and k go from claim to claim among those that are shown, Enter to the one it repeats."""
+def test_keys_lead_through_the_claims_and_to_similar_ones(show, expect):
+    """j and k move between the visible claims, Enter goes to the similar claim."""
     page = show(HTML)
     page.locator("#claims").focus()
     for number in (1, 2, 3):
@@ -77,7 +77,7 @@ def test_keys_lead_through_the_claims_and_to_what_they_are_like(show, expect):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_page_fits_the_screen(show, width, scheme):
-    """Nothing has to be scrolled sideways, and the colours follow the system."""
+    """No sideways scrolling is needed, and the colours follow the system."""
     claims = [
         f"See https://example.org/{'long' * 100} and {'word' * 100}.",
         *(claim.content for claim in REPORT.claims),

@@ -1,4 +1,4 @@
-"""The report on claims holds what the validator said, and where in the claim."""
+"""The report on claims has the validator's results, with offsets in the claim."""
 
 import pytest
 
@@ -11,7 +11,7 @@ REPORT = ingest_report()
 
 
 def test_every_tier_and_state_is_in_the_sample():
-    """So that the tests of the writers see them."""
+    """The tests of the writers rely on it."""
     assert {claim.tier for claim in REPORT.claims} == {*Tier}
     assert {cited.status.value for claim in REPORT.claims for cited in claim.citations} == {
         "verified",
@@ -22,7 +22,7 @@ def test_every_tier_and_state_is_in_the_sample():
 
 
 def test_spans_cut_the_words_out_of_the_claim():
-    """Offsets are code points, behind emoji and in Chinese too."""
+    """Offsets are code points, after emoji and in Chinese too."""
     marks = [(claim, mark) for claim in REPORT.claims for mark in (*claim.cues, *claim.citations)]
     assert len(marks) >= 9
     assert all(claim.content[mark.start : mark.end] == mark.text for claim, mark in marks)
@@ -30,7 +30,7 @@ def test_spans_cut_the_words_out_of_the_claim():
 
 @pytest.mark.parametrize("number", range(1, len(CLAIMS) + 1))
 def test_pieces_are_all_of_the_claim(number):
-    """Put together they are its text, and those of a mark the mark's."""
+    """They make up its text, and those of a mark make up the mark."""
     claim = REPORT.claims[number - 1]
     cut = list(pieces(claim))
     assert "".join(piece.text for piece in cut) == claim.content
@@ -38,7 +38,7 @@ def test_pieces_are_all_of_the_claim(number):
 
 
 def test_counts_are_those_of_the_claims():
-    """By tier and by what was done."""
+    """They are by tier and by outcome."""
     summary = REPORT.summary
     assert (summary.claims, summary.tier_1, summary.tier_2, summary.tier_3) == (7, 1, 4, 2)
     assert (summary.stored, summary.queued, summary.rejected) == (0, 0, 0)
@@ -76,6 +76,6 @@ def test_results_of_the_printed_function_are_refused():
 
 
 def test_each_claim_needs_its_result():
-    """More or fewer would be somebody else's."""
+    """More or fewer results would belong to other claims."""
     with pytest.raises(ValueError, match="zip"):
         build_ingest_report(offers_of(), [], SETTINGS)

@@ -25,14 +25,14 @@ def page_of(report):
     return RowsPage(render_html(report))
 
 
-def test_what_is_said_is_the_claim():
-    """From start to end, over marks, tags, lines and hidden characters."""
+def test_the_page_has_the_claims():
+    """The text is complete, over marks, tags, lines and hidden characters."""
     said = {row: text.rstrip("\n") for row, text in page_of(REPORT).said.items()}
     assert said == {f"c{number}": as_shown(text) for number, text in enumerate(CLAIMS, start=1)}
 
 
 def test_hedges_and_citations_are_marked_by_what_they_are():
-    """Each by its words, in the order of the claim."""
+    """Each has its words, in the order of the claim."""
     assert page_of(REPORT).marks == [
         ("c1", "verified", "ADR-003"),
         ("c2", "refuted", "ADR-404"),
@@ -48,8 +48,8 @@ def test_hedges_and_citations_are_marked_by_what_they_are():
     ]
 
 
-def test_states_and_reasons_stand_beside_the_claim():
-    """In words, for those who do not see colours."""
+def test_statuses_and_reasons_are_beside_the_claim():
+    """They are words, for readers who do not see colours."""
     text = re.sub(r"<[^>]+>", "", render_html(REPORT))
     for words in (
         "Has verified citation",
@@ -64,8 +64,8 @@ def test_states_and_reasons_stand_beside_the_claim():
         assert words in text, words
 
 
-def test_a_copy_links_to_the_claim_that_it_is_like():
-    """And shows its words."""
+def test_a_copy_links_to_the_similar_claim():
+    """The link shows the words of that claim."""
     page = page_of(REPORT)
     assert ("c5", "#c1") in page.links
     assert {target[1:] for _, target in page.links} <= set(page.ids)
@@ -83,14 +83,14 @@ def test_a_copy_links_to_the_claim_that_it_is_like():
     )
 )
 def test_any_claim_is_well_formed(parts):
-    """Any claim gives a well-formed page that says what it says."""
+    """Any claim gives a well-formed page with that text."""
     text = " ".join(["Claim:", *parts])
     page = page_of(ingest_report([text]))
     assert page.said["c1"].rstrip("\n") == as_shown(text).rstrip("\n")
 
 
 def test_page_allows_nothing_from_outside():
-    """The policy names style sheet and script by their hashes; no link leads out."""
+    """The policy names style sheet and script by their hashes; the page has no external link."""
     page = render_html(REPORT)
     sheet, code = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (SHEET, SCRIPT))
     assert f"style-src 'sha256-{sheet}'; script-src 'sha256-{code}'" in page
@@ -100,7 +100,7 @@ def test_page_allows_nothing_from_outside():
 
 @pytest.mark.parametrize("tier", Tier)
 def test_every_tier_has_colours_and_a_filter(tier):
-    """As the page and the style sheet call it."""
+    """The style sheet uses the names of the page."""
     assert re.search(
         rf"^\.{tier.value}\b[^{{]* {{ --edge: var\(--[a-z]+-ink\); --fill: var\(--[a-z]+-fill\); }}", SHEET, re.M
     )
@@ -109,7 +109,7 @@ def test_every_tier_has_colours_and_a_filter(tier):
 
 @pytest.mark.parametrize("name", [*VerificationStatus, "doubt", "speculation"])
 def test_every_mark_has_colours(name):
-    """What the code learns needs its line in the style sheet."""
+    """A new mark needs its line in the style sheet."""
     assert re.search(rf"^(?:\.\w+, )?\.{name} {{ --edge: var", SHEET, re.M)
     assert f'"{HedgeAction.REVIEW.value}": "doubt", "{HedgeAction.BLOCK.value}": "speculation"' in TEMPLATE
 
@@ -125,8 +125,8 @@ def test_text_has_enough_contrast(theme, fill):
     assert contrast(theme, "ink", fill) >= 4.5
 
 
-def test_page_says_where_it_is_for_people_without_a_mouse_or_eyes():
-    """Language, title, heading, a skip link, and rows that say what they are."""
+def test_the_page_supports_keyboards_and_screen_readers():
+    """It has a language, a title, a heading, a skip link, and labelled rows."""
     page = page_of(REPORT)
     elements = dict(page.elements)
     assert elements["html"]["lang"] == "en"
@@ -136,8 +136,8 @@ def test_page_says_where_it_is_for_people_without_a_mouse_or_eyes():
     assert labels[:4] == ["claim 1, to approve", "claim 2, to review", "claim 3, to review", "claim 4, to block"]
 
 
-def test_what_was_done_stands_beside_the_claim():
-    """And nothing where nothing was."""
+def test_the_outcome_is_beside_the_claim():
+    """A claim without an outcome has no such text."""
     page = render_html(every_outcome())
     assert page.count('<p class="place">stored as mem-1</p>') == 1
     assert page.count('<p class="place">queued as q-1</p>') == 1

@@ -37,8 +37,8 @@ def test_every_tier_has_its_sign_and_word(write):
 
 
 @pytest.mark.parametrize("write", WRITERS)
-def test_reasons_and_failed_checks_are_told(write):
-    """What a reader needs to decide stands in every form."""
+def test_reasons_and_failed_checks_are_shown(write):
+    """Every form has the facts for a decision."""
     text = " ".join(write(REPORT).split())
     for words in (
         "Has verified citation",
@@ -54,7 +54,7 @@ def test_reasons_and_failed_checks_are_told(write):
 
 
 def test_plain_text_is_a_line_for_each_claim():
-    """Number, tier, place, words, and why, in columns."""
+    """The columns are number, tier, location, text and reason."""
     assert render_plain(ingest_report(["Per ADR-003 the mill is closed.", "I think it is."])) == (
         "#1  ✓ approve  claims.txt:1  Per ADR-003 the mill is closed.  (Has verified citation)\n"
         "#2  ✗ block    claims.txt:2  I think it is.  (Contains personal speculation; hedge_words_detected: I think)\n"
@@ -67,7 +67,7 @@ def test_plain_text_is_a_line_for_each_claim():
 
 @pytest.mark.parametrize("write", PAGES)
 def test_the_passage_of_a_citation_is_shown(write):
-    """Ruling C19: whoever decides reads what the source says, and where."""
+    """Ruling C19: the reviewer reads the words of the source, and their location."""
     report = ingest_report(["Per ADR-003 the mill is not closed.", "Per ADR-003 the ferry leaves at noon."])
     text = " ".join(write(report).split())
     assert "ADR-003, line 1 contradicts the claim" in text
@@ -76,16 +76,16 @@ def test_the_passage_of_a_citation_is_shown(write):
 
 
 @pytest.mark.parametrize("write", [*PAGES, pytest.param(render_json, id="json")])
-def test_a_hostile_passage_drives_no_terminal(write):
-    """What a source says is a stranger's text."""
+def test_a_hostile_passage_has_no_control_characters(write):
+    """The text of a source is untrusted."""
     text = write(ingest_report(["Per ADR-003 the sign says it 9 times, and so on."]))
     assert "\x1b" not in text
     assert "<script>document" not in text or write is not render_html
 
 
 @pytest.mark.parametrize("write", PAGES)
-def test_what_was_done_is_told(write):
-    """Of each claim by id, and of all together."""
+def test_outcomes_are_shown(write):
+    """Each claim has its id, and there are totals."""
     text = " ".join(write(every_outcome()).split())
     for words in (
         "stored as mem-1",
@@ -99,13 +99,13 @@ def test_what_was_done_is_told(write):
 
 
 @pytest.mark.parametrize("write", PAGES)
-def test_no_claims_are_told(write):
-    """A file of nothing but broken lines has a report too."""
+def test_a_report_without_claims_says_so(write):
+    """A file of broken lines has a report too."""
     assert "no claims to validate" in write(ingest_report([]))
 
 
-def test_settings_are_told():
-    """Those that are not the default too."""
+def test_settings_are_shown():
+    """They include settings that differ from the default."""
     changed = replace(
         REPORT.settings, compared_with="store", network=True, scientific=True, shadow=True, threshold=0.5, writes=True
     )
@@ -119,7 +119,7 @@ def test_settings_are_told():
 
 
 def test_on_a_terminal_hedges_and_citations_are_underlined():
-    """In the colour of what they lead to."""
+    """The colour shows their effect."""
     shown = printed(ingest_report(["Per ADR-003 it may close.", "I think it did."]), colour="standard")
     assert "\x1b[4;32mADR-003" in shown
     assert "\x1b[1;4;33mmay" in shown
@@ -142,7 +142,7 @@ def test_json_reads_back_as_the_same_report():
 
 
 @pytest.mark.parametrize("write", [*PAGES, pytest.param(render_json, id="json")])
-def test_nothing_that_drives_a_terminal_comes_through(write):
+def test_no_control_characters_reach_a_terminal(write):
     """Control characters and marks of direction are spelled out."""
     assert "\x1b" in HOSTILE
     text = write(REPORT)
@@ -162,7 +162,7 @@ def test_any_claim_can_be_written(text):
 
 
 def test_markdown_takes_nothing_of_a_claim_as_markup():
-    """Texts stand in code spans; what needs somebody comes first."""
+    """Texts are in code spans; claims that need a review come first."""
     text = render_markdown(
         ingest_report(["The <img src=x> `a` @mill [b](c) may burn.", "Per ADR-003 the mill is closed."])
     )

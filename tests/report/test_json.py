@@ -23,11 +23,11 @@ def test_json_reads_back_as_the_same_report():
 @pytest.mark.parametrize("as_lines", [False, True], ids=["json", "jsonl"])
 @given(st.text(alphabet=st.characters(codec=None), min_size=1))
 def test_any_quote_comes_back(as_lines, quote):
-    """Lone surrogates, controls and all: the reader gets the quote, and the file is UTF-8."""
+    """Lone surrogates and control characters are kept, and the file is UTF-8."""
     report = report_of("x", [quote])
     encoded = (render_jsonl(report.quotes) if as_lines else render_json(report)).encode("utf-8")
     value = json.loads(encoded)
-    # Two surrogates that make a pair become the character that they stand for.
+    # Two surrogates that make a pair become their character.
     whole = quote.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
     assert (value if as_lines else value["quotes"][0])["quote"] == whole
 
@@ -41,7 +41,7 @@ def test_readable_text_stays_readable():
 
 
 def test_json_lines_are_the_quotes_of_the_report():
-    """Line by line what `quotes` holds."""
+    """The lines are the items of `quotes`."""
     report = report_of("a b", ["a", "q"])
     lines = [json.loads(line) for line in render_jsonl(report.quotes).splitlines()]
     assert lines == json.loads(render_json(report))["quotes"]

@@ -13,13 +13,13 @@ from groundwire.report.spans import Lines
     ids=ascii,
 )
 def test_lines_are_those_of_an_editor(text, count):
-    """CR LF, LF and CR end a line, nothing else does."""
+    """Only CR LF, LF and CR end a line."""
     assert len(Lines(text)) == count
 
 
 @given(st.text(alphabet="ab\r\n", min_size=1))
 def test_line_and_column_are_those_of_counting(text):
-    """Counting line ends before the offset gives the same line and column."""
+    """The oracle counts line ends before the offset."""
     lines = Lines(text)
     for offset in range(len(text)):
         # A CR LF pair is one line end, and ends with its LF.

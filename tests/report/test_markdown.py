@@ -1,4 +1,4 @@
-"""The report as Markdown: what comes from outside stays text."""
+"""The report as Markdown: text from outside never becomes markup."""
 
 import pytest
 from markdown_it import MarkdownIt
@@ -32,7 +32,7 @@ def parsed(markdown):
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_code_span_gives_the_text_back(text):
-    """A reader of Markdown finds the text, on one line and printable, and nothing else."""
+    """A reader of Markdown gets the text, on one line and printable, and nothing else."""
     from groundwire.sanitize import one_line
 
     types, codes = parsed(f"- quote {code_span(text)}")
@@ -41,7 +41,7 @@ def test_code_span_gives_the_text_back(text):
 
 
 def test_hostile_quotes_make_no_markup():
-    """Quotes, passages, domains and names stand in code spans."""
+    """Quotes, passages, domains and names are in code spans."""
     report = report_of("\n".join(HOSTILE), dict.fromkeys(HOSTILE, HOSTILE))
     types, codes = parsed(render_markdown(report))
     assert not types & {"html_inline", "html_block", "link_open", "image"}
@@ -49,12 +49,12 @@ def test_hostile_quotes_make_no_markup():
 
 
 def test_rejected_quotes_come_first():
-    """What needs a look is on top."""
+    """They need attention."""
     markdown = render_markdown(report_of("a b", ["a", "q", ""]))
     assert markdown.index("## Not grounded (2)") < markdown.index("## Grounded (1)")
     assert markdown.startswith("# Quote check\n\n**1 of 3 quotes grounded (33.3 %)**\n")
 
 
 def test_section_without_quotes_is_left_out():
-    """No heading stands alone."""
+    """No heading is without content."""
     assert "Not grounded" not in render_markdown(report_of("a", ["a"]))

@@ -14,14 +14,14 @@ def test_columns_line_up_below_wide_characters():
     assert rows[2].startswith("#3  ✓ exact   long  1.000  t1.txt:1:5  4–5  é")
 
 
-def test_passage_follows_the_quote_where_it_reads_otherwise():
-    """What the transcript says stands behind an arrow."""
+def test_a_different_passage_follows_the_quote():
+    """An arrow is before the transcript's text."""
     row = plain_by(layout, report_of("I can’t\nsleep", ["I CAN'T sleep"])).splitlines()[0]
     assert row.endswith("I CAN'T sleep → I can’t ↵ sleep")
 
 
 def test_each_further_transcript_has_its_own_line():
-    """A quote that three transcripts hold takes three lines."""
+    """A quote in three transcripts takes three lines."""
     rows = plain_by(layout, report_of(["a", "b A", "a"], ["a"])).splitlines()[:3]
     assert [row.split()[-4:] for row in rows] == [
         ["1.000", "t1.txt:1:1", "0–1", "a"],

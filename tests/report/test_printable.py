@@ -21,12 +21,12 @@ from groundwire.sanitize import one_line, sanitize
     ],
 )
 def test_hidden_characters_are_spelled_out(text, expected):
-    """What cannot be seen, or lies to the eye, is written as Python would write it."""
+    """Invisible and misleading characters are written as in Python."""
     assert sanitize(text) == expected
 
 
 @given(st.text(alphabet=st.characters(codec=None)))
-def test_printable_text_has_a_utf_8_form_and_drives_no_terminal(text):
+def test_printable_text_has_a_utf_8_form_and_no_control_characters(text):
     """Any str can be printed."""
     shown = one_line(text)
     shown.encode("utf-8")

@@ -29,13 +29,13 @@ spans_strategy = st.lists(st.tuples(st.integers(0, LENGTH), st.integers(0, LENGT
     ],
 )
 def test_spans_are_cut_where_one_starts_or_ends(spans, expected):
-    """Nested, crossing and equal spans become one row of segments."""
+    """Nested, crossing and equal spans become one sequence of segments."""
     assert list(split_spans(9, spans)) == expected
 
 
 @given(spans_strategy, st.sets(st.integers(0, LENGTH)))
-def test_segments_agree_with_asking_every_character(spans, cuts):
-    """Each character lies in one segment, with just the quotes whose span covers it."""
+def test_segments_have_the_owners_of_each_character(spans, cuts):
+    """Each character is in one segment, with exactly the quotes whose span covers it."""
     named = [Span(start, end, owner) for owner, (start, end) in enumerate(spans, start=1)]
     segments = list(split_spans(LENGTH, named, cuts))
     assert [(segment.start, segment.end) for segment in segments] == list(

@@ -28,20 +28,20 @@ shown = partial(printed_by, check.layout)
     ids=["check-guarded", "check-literal", "cite", "ingest", "faithfulness"],
 )
 def test_a_wide_console_shows_the_lines_of_a_pipe(layout, report, options):
-    """There is one layout; colour and wrapping are all that a terminal adds."""
+    """There is one layout; a terminal adds only colour and wrapping."""
     screen = printed_by(layout, report, width=2000, **options)
     assert [line.rstrip() for line in screen.splitlines()] == plain_by(layout, report, **options).splitlines()
 
 
 def test_text_goes_below_columns_that_leave_no_room():
-    """Indented, so that the numbers can be seen at a glance; on a wide console it is beside them."""
+    """Text is indented below narrow columns, and beside them on a wide console."""
     report = report_of("We sleep well here, most of the time", {"PHQ8_Sleep": ["sleep well here, most"]})
     assert shown(report, width=60).splitlines()[1].startswith("    sleep well here, most")
     assert shown(report, width=120).splitlines()[0].rstrip().endswith("  sleep well here, most")
 
 
 def test_quote_is_never_read_as_markup_of_the_console():
-    """`[bold]` and `:smile:` are what somebody said."""
+    """`[bold]` and `:smile:` are text of a quote."""
     assert "[bold]x[/bold] :smile:" in shown(report_of("[bold]x[/bold] :smile:", ["[bold]x[/bold] :smile:"]))
 
 
@@ -53,7 +53,7 @@ def test_domains_come_in_the_order_of_the_input_with_their_counts():
 
 
 def test_long_quote_is_cut_in_the_middle():
-    """The screen is for looking; the other formats hold everything."""
+    """The other formats have the whole text."""
     assert "x … x" in " ".join(shown(report_of("y", ["x" * 5000])).split())
     assert len(shown(report_of("y", ["x" * 5000]))) < 3000
 
@@ -68,17 +68,17 @@ def test_no_line_is_wider_than_the_console(width):
     assert max(cell_len(line) for line in shown(report, width=width).splitlines()) <= width
 
 
-def test_what_differs_has_marks_beside_its_colour():
-    """The source's words in brackets with minus, the quote's with plus, and the reasons in words."""
+def test_differences_have_marks_as_well_as_colour():
+    """The source's words are in brackets with minus, the quote's with plus, and the reasons are sentences."""
     screen = " ".join(shown(guarded_report([QUOTES["altered"]]), width=160).split())
     assert "gave me [-15 mg-]{+50 mg+} of it, and I do [-not -]take it when I drive" in screen
-    assert "a number differs" in screen
+    assert "(The passage says 15 mg; the quote says 50 mg." in screen
     assert "≠ altered" in screen
     assert "punctuation" not in screen
 
 
-def test_speaker_time_and_words_beside_the_passage_are_shown():
-    """Who says it and when, and what an accepted quote leaves out right beside it."""
+def test_speaker_time_and_restricting_words_are_shown():
+    """The line has speaker and time, and the restricting words beside an accepted quote."""
     screen = " ".join(shown(guarded_report([QUOTES["timed"], QUOTES["truncated"]]), width=160).split())
     assert "Ann at 0:01:05" in screen
     assert "make it conditional: “unless”" in screen

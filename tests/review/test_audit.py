@@ -81,25 +81,25 @@ def filled(location):
         ("UPDATE review_audit SET after_hash = before_hash WHERE sequence = 5", "from entry 5 on"),
         ("UPDATE review_audit SET link = '' WHERE sequence = 8", "from entry 8 on"),
         ("DELETE FROM review_audit WHERE sequence = 4", "from entry 4 on"),
-        ("DELETE FROM review_audit WHERE sequence >= 8", "claims in the queue differ from the audit"),
+        ("DELETE FROM review_audit WHERE sequence >= 8", "claim in the queue differs from the audit"),
         ("DELETE FROM review_audit", "3 claims in the queue differ"),
-        ("UPDATE review_items SET content = 'x' WHERE state = 'pending'", "1 claims were changed"),
-        ("UPDATE review_items SET state = 'rejected' WHERE state = 'stored'", "1 claims were changed"),
-        ("UPDATE review_items SET details = '{}' WHERE state = 'pending'", "1 claims were changed"),
-        ("UPDATE review_items SET reason = 'yes' WHERE state = 'rejected'", "1 claims were changed"),
-        ("UPDATE review_items SET digest = 'x' WHERE state = 'rejected'", "1 claims in the queue differ"),
-        ("DELETE FROM review_items WHERE state = 'rejected'", "1 claims are in the audit but not in the queue"),
+        ("UPDATE review_items SET content = 'x' WHERE state = 'pending'", "1 claim was changed"),
+        ("UPDATE review_items SET state = 'rejected' WHERE state = 'stored'", "1 claim was changed"),
+        ("UPDATE review_items SET details = '{}' WHERE state = 'pending'", "1 claim was changed"),
+        ("UPDATE review_items SET reason = 'yes' WHERE state = 'rejected'", "1 claim was changed"),
+        ("UPDATE review_items SET digest = 'x' WHERE state = 'rejected'", "1 claim in the queue differs"),
+        ("DELETE FROM review_items WHERE state = 'rejected'", "1 claim is in the audit but not in the queue"),
         ("UPDATE review_items SET listed = 'pending'", "2 claims are listed under another state"),
-        ("UPDATE review_items SET group_id = 99 WHERE listed = 'stored'", "1 claims are listed under another state"),
+        ("UPDATE review_items SET group_id = 99 WHERE listed = 'stored'", "1 claim is listed under another state"),
         ("DELETE FROM review_groups", "3 claims are listed under another state"),
         ("UPDATE review_waiting SET items = 7", "the number of pending claims was changed"),
-        ("UPDATE memories SET content = 'x'", "1 memories have a changed text"),
+        ("UPDATE memories SET content = 'x'", "1 memory has a changed text"),
         ("DELETE FROM review_waiting", "the number of pending claims was changed"),
         ("INSERT INTO review_waiting VALUES (1)", "the number of pending claims was changed"),
-        ("UPDATE review_groups SET checks = ' x'", "groups of claims were changed"),
-        ("DELETE FROM review_groups WHERE failed_check <> ''", "1 groups of claims were changed"),
-        ("INSERT INTO review_groups VALUES (9, '', 'a', 'b', '')", "1 groups of claims were changed"),
-        ("INSERT INTO review_inbox VALUES ('x', 1, 'y', NULL, '')", "1 changes of memories differ"),
+        ("UPDATE review_groups SET checks = ' x'", "group of claims was changed"),
+        ("DELETE FROM review_groups WHERE failed_check <> ''", "1 group of claims was changed"),
+        ("INSERT INTO review_groups VALUES (9, '', 'a', 'b', '')", "1 group of claims was changed"),
+        ("INSERT INTO review_inbox VALUES ('x', 1, 'y', NULL, '')", "1 change of a memory differs"),
     ],
 )
 def test_tampering_is_found(filled, tampering, words):
@@ -123,7 +123,7 @@ def test_all_of_it_is_checked(filled, monkeypatch):
 
 @pytest.mark.parametrize("call", ["approve", "reject", "skip", "get_by_id"])
 def test_a_claim_that_was_changed_is_not_decided(filled, call):
-    """What is stored is what was submitted, or what a reviewer wrote."""
+    """The stored text is that of the submission or of a reviewer's edit."""
     store, queue, ids = filled
     with store.transaction() as database:
         database.execute("UPDATE review_items SET content = 'We use SAML' WHERE queue_id = ?", (ids[2],))
@@ -190,7 +190,7 @@ async def test_a_revoked_memory_that_was_taken_off_the_list_is_found(open_queue,
         with store.transaction() as database:
             kept = database.execute("SELECT * FROM review_inbox")
             database.execute("DELETE FROM review_inbox")
-        assert await queue.integrity_errors() == ["1 memories are missing from the queue, or wrongly in it"]
+        assert await queue.integrity_errors() == ["1 memory is missing from the queue, or wrongly in it"]
         with store.transaction() as database:
             database.execute("INSERT INTO review_inbox VALUES (?, ?, ?, ?, ?)", kept[0])
 

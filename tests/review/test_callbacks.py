@@ -149,7 +149,7 @@ async def test_a_sync_one_that_hangs(open_queue):
 
 @asynchronous
 async def test_a_task_that_is_cancelled_leaves_the_claim_to_its_lease(open_queue, clock):
-    """As a process that is killed does: nobody knows what was stored, so the lease decides."""
+    """As for a killed process, it is unknown whether the memory was stored, so the lease decides."""
     started = asyncio.Event()
 
     async def hangs(_):
@@ -173,7 +173,7 @@ async def test_a_task_that_is_cancelled_leaves_the_claim_to_its_lease(open_queue
 
 @asynchronous
 async def test_64_at_once_store_once(open_queue):
-    """One of them; the others are told that somebody is at it, or has been (ruling C14)."""
+    """One of them stores; the others learn that the claim is in progress or decided (ruling C14)."""
     elsewhere = Elsewhere()
 
     async def store(pending):
@@ -253,7 +253,7 @@ async def two_at_it(open_queue, clock):
 
 @asynchronous
 async def test_a_late_reviewer_finds_the_claim_stored(open_queue, clock):
-    """The second has stored it under the same key; the first is told so."""
+    """The second has stored it under the same key; the first gets that result."""
     queue, queue_id, paused, first = await two_at_it(open_queue, clock)
     second = asyncio.create_task(queue.approve(queue_id, "anna"))
     await paused.reached.wait()
@@ -268,7 +268,7 @@ async def test_a_late_reviewer_finds_the_claim_stored(open_queue, clock):
 
 @asynchronous
 async def test_the_first_stored_result_counts(open_queue, clock):
-    """The memory is there, whoever stored it; the second is told so."""
+    """The memory exists, whoever stored it; the second gets that result."""
     queue, queue_id, paused, first = await two_at_it(open_queue, clock)
     second = asyncio.create_task(queue.approve(queue_id, "anna"))
     await paused.reached.wait()

@@ -1,4 +1,4 @@
-"""Decisions: who may make them, batches of them, and edited claims, whose citations are read again (ruling C18)."""
+"""Decisions: reviewers who may decide, batches, and edited claims, whose citations are read again (ruling C18)."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Who is erased is erased from the queue as well, and its audit stays whole."""
+"""Erasing a user also erases their claims in the queue, whose audit stays complete."""
 
 import asyncio
 import gc
@@ -139,7 +139,7 @@ async def test_a_queue_erases_a_user(open_queue):
         [entry.after_hash for entry in before if entry.queue_id == queue_id][-1] for queue_id in ids[:4]
     ]
     assert {entry.actor for entry in after} == {None, "officer"}
-    # There is room again, nothing is known of the key, and what had a time to expire has none.
+    # There is room again, the key is unknown, and no claim has a time to expire.
     again = [await enqueue(queue, f"{SECRET} {number}", "patient-anna", idempotency_key="k") for number in (0,)]
     assert again[0] not in ids
     assert await queue.erase_user("nobody") == []

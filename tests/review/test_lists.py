@@ -96,7 +96,7 @@ async def test_pages(open_queue):
 @pytest.mark.parametrize("stretches", [64, 1], ids=["few-groups", "many-groups"])
 @asynchronous
 async def test_pages_of_several_groups(open_queue, stretches, monkeypatch):
-    """In the order of all their places, forwards and back; what is decided is in none of them."""
+    """The order is that of the combined groups, forwards and back; decided claims are in none of them."""
     monkeypatch.setattr("groundwire.review.queries.GROUPS_MERGED_MAX", stretches)
     queue = open_queue(reviewers=("rita",))
     await fill(queue)
@@ -142,7 +142,7 @@ ASKED = [
 
 @pytest.mark.parametrize("filters", ASKED, ids=str)
 def test_no_list_is_read_from_its_beginning(sqlite_location, filters, monkeypatch):
-    """SQLite's plan: stretches of indexes, searched by their places; what is sorted are the stretches of few groups."""
+    """SQLite's plan searches index ranges by position, and sorts only ranges of few groups."""
     from groundwire.review.repository import QueueTransaction
 
     plans = []

@@ -285,7 +285,7 @@ async def test_an_erased_memory_waits_no_longer(open_both):
 
 @asynchronous
 async def test_a_callback_is_not_asked_about_memories_of_the_store(open_both):
-    """What is stored here is not stored elsewhere as well."""
+    """A memory of the store is not stored elsewhere as well."""
     given = []
 
     def keep(pending):

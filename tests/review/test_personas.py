@@ -83,7 +83,7 @@ def test_decisions_come_back_and_change_no_score(open_queue):
     ],
 )
 def test_a_decision_is_about_one_persona_and_its_sources(open_queue, persona, text):
-    """The same claim of another persona, or against other sources, waits anew, also after a rejection."""
+    """The same claim of another persona, or against other sources, waits again, also after a rejection."""
     queue = open_queue()
     decide(queue, reviewed(queue)[1])
     _, claims = reviewed(queue, persona, text)
@@ -106,6 +106,6 @@ def test_without_a_queue_there_are_no_reviews():
 
 
 def test_prepared_sources_have_the_same_digest():
-    """What is read twice and what is kept prepared is the same source."""
+    """A source that is read again and a prepared one are the same."""
     assert source_digest(TALK) == source_digest(PreparedSources(TALK)) == source_digest([("other name", TALK)])
     assert source_digest(TALK) != source_digest(TALK.replace("rained", "snowed"))

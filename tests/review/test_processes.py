@@ -108,10 +108,9 @@ def check_what_was_told(told: list[list[str]], items: dict) -> None:
 
 def check_memories(items: dict, memories: dict[str, str], trail: dict[str, list[str]]) -> None:
     """
-    What is stored is there once, and nothing else is.
+    Each memory is stored once, and nothing else is.
 
-    Elsewhere there may be one more for a claim that was rejected after somebody who had
-    begun to store it was killed.
+    Elsewhere there may be one more for a claim that was rejected after the process that stored it was killed.
     """
     stored = {queue_id: one.content for queue_id, one in items.items() if one.state is QueueState.STORED}
     assert stored.items() <= memories.items()

@@ -180,7 +180,7 @@ class AgainstAModel(RuleBasedStateMachine):
         return f"q{number}"
 
     def decided_by(self, call, number, person, *arguments) -> bool:
-        """Whether it was done; what refuses it is what the model says."""
+        """Return whether it was done; a refusal has the code of the model."""
         error = self.refusal(self.name(number), person)
         if error is None:
             asyncio.run(call(self.name(number), person, *arguments))

@@ -134,7 +134,7 @@ async def test_decided_claims_stay_visible(queue, clock):
 
 @asynchronous
 async def test_edit_then_approve(queue):
-    """What is stored is the edited text; the original and both hashes are kept."""
+    """The edited text is stored; the original and both hashes are kept."""
     queue_id = await enqueue(queue, "The API uses OAuth 1")
     await queue.approve(queue_id, "anna", content="The API uses OAuth2")
     stored = await queue.get_by_id(queue_id, "anna")
@@ -239,7 +239,7 @@ async def test_wrong_arguments_of_decisions(queue):
 
 @asynchronous
 async def test_metadata_that_changes_later_is_another(queue):
-    """What was submitted stays as it was."""
+    """The submitted metadata stay unchanged."""
     metadata = {"a": 1}
     queue_id = await enqueue(queue, evidence=evidence(metadata=metadata))
     metadata["a"] = 2

@@ -27,7 +27,7 @@ def begun(store, monkeypatch) -> list[bool]:
 
 
 def test_one_commit_for_many(location, monkeypatch):
-    """Each call is told its own outcome; what one of them cannot do, the others do all the same."""
+    """Each call has its own outcome; a call that fails does not affect the others."""
 
     async def work(store, queue):
         ids = [await enqueue(queue, f"claim {number}") for number in range(20)]
@@ -70,7 +70,7 @@ def test_one_that_fails_after_it_has_written_fails_alone(location):
 
 
 def test_a_tampered_claim_fails_alone(location):
-    """What is not as it was written is not decided on; what came with it is."""
+    """The changed claim is not decided on; the others are."""
 
     async def work(store, queue):
         ids = [await enqueue(queue, f"claim {number}") for number in range(3)]
@@ -143,7 +143,7 @@ def test_a_closed_queue_raises_each_time(sqlite_location):
 
 
 def test_a_commit_that_fails_fails_for_all(sqlite_location):
-    """Nobody is told that something was done."""
+    """No call reports success."""
 
     async def work(queue):
         ids = [await enqueue(queue, f"claim {number}") for number in range(5)]
@@ -199,7 +199,7 @@ def test_locked_by_another_process(sqlite_location):
 
 
 def test_a_callback_that_outlives_its_database(sqlite_location, clock):
-    """It has stored the claim, and nobody could write that down: it is called again with the same key."""
+    """It has stored the claim without a record of it, so it is called again with the same key."""
     locker = sqlite3.connect(sqlite_location, isolation_level=None, check_same_thread=False)
     calls = []
 

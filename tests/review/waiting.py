@@ -1,4 +1,4 @@
-"""Claims that wait, for tests: what does not matter is the same in all of them."""
+"""Create claims in review for tests, equal in everything that does not matter."""
 
 import asyncio
 import functools

@@ -43,7 +43,7 @@ def open_queue(location: str, folder: Path | None) -> ReviewQueue:
 
 
 def work(location: str, folder: Path | None, name: str, log: Path, stop: Path) -> None:
-    """Run until *stop* is there; what was done stands in *log*, line by line, when it was done."""
+    """Run until the file *stop* exists, and write each step to *log*, line by line, after it is done."""
     asyncio.run(_work(location, folder, name, log, stop))
 
 

@@ -1,4 +1,4 @@
-"""A page for each test."""
+"""Provide a page for each test."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from review_web.site import SLOW_PAGES_S, Site, live
 
 @pytest.fixture
 def make_site() -> Iterator[Callable[..., Site]]:
-    """What makes pages with other settings."""
+    """Return a function that makes pages with other settings."""
     made = []
 
     def make(**settings) -> Site:
@@ -26,16 +26,15 @@ def make_site() -> Iterator[Callable[..., Site]]:
 
 @pytest.fixture
 def site(make_site) -> Site:
-    """A page with the usual settings."""
+    """Return a page with the usual settings."""
     return make_site()
 
 
 @pytest.fixture
 def visit(browser: Any, site: Site) -> Iterator[Callable[..., Any]]:
     """
-    What opens a page of the site in a window of its own, for somebody who has signed in.
-
-    A test during which a page complains fails.
+    Return a function that opens a page of the site in a new window, signed in. A test fails if the page reports an
+    error.
     """
     contexts, complaints = [], []
     with live(site.app) as address:
@@ -58,5 +57,5 @@ def visit(browser: Any, site: Site) -> Iterator[Callable[..., Any]]:
         yield open_page
         for context in contexts:
             context.close()
-    # The browser says so itself when a page answers with an error, as those about conflicts do.
+    # The browser also reports pages with an error status, such as those about conflicts.
     assert [one for one in complaints if not one.startswith("Failed to load resource")] == []

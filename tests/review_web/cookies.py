@@ -1,4 +1,4 @@
-"""The cookies that a response sets."""
+"""Read the cookies that a response sets."""
 
 import re
 
@@ -6,6 +6,6 @@ COOKIE = re.compile(r"^(?P<name>[^=]+)=(?P<value>[^;]*)(?P<rest>.*)$")
 
 
 def cookies_of(response) -> dict[str, tuple[str, str]]:
-    """Value and attributes of each cookie that a response sets, by its name."""
+    """Return value and attributes of each cookie that a response sets, by name."""
     found = [COOKIE.match(line) for line in response.headers.get_list("set-cookie")]
     return {one["name"]: (one["value"], one["rest"].lower()) for one in found}

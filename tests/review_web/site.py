@@ -1,4 +1,4 @@
-"""A review page for tests: Anna's claims, and the people who ask for them."""
+"""A review page for tests, with Anna's claims and users of every kind."""
 
 import asyncio
 import os
@@ -34,14 +34,14 @@ from waits import eventually
 HOST = "http://127.0.0.1"
 KINDS = ("nobody", "owner", "other", "reviewer")
 NAMES = {"owner": "anna", "other": "bob", "reviewer": "rita"}
-# For proving that tests wait for what they look at: answers so much later, in seconds, and a slower browser.
+# These prove that tests wait for the page: delayed answers, in seconds, and a slower browser.
 SLOW_PAGES_S = float(os.environ.get("GROUNDWIRE_SLOW_PAGES", "0"))
-# Tests of limits have limits; others ask as often as they like.
+# Tests of limits set limits; others may send any number of requests.
 NO_LIMITS = RequestLimits(requests_per_s=100_000, requests_at_once=100_000, failures_at_once=100_000)
 
 
 class Site:
-    """A page over a store in memory, with a token for each kind of person."""
+    """A page over a store in memory, with a token for each kind of user."""
 
     def __init__(self, *, store: MemoryStore | None = None, callback=None, queue=None, app=None) -> None:
         self.clock = Clock()
@@ -56,7 +56,7 @@ class Site:
         self.app: Starlette = create_app(self.queue, **settings)
 
     def close(self) -> None:
-        """Close what was opened."""
+        """Close all opened resources."""
         self.queue.close()
         self.store.close()
 
@@ -101,38 +101,38 @@ class Site:
         return self.submit(content, user_id, **{"evidence": told, "validation_result": result, **fields})
 
     def client(self, kind: str = "nobody") -> TestClient:
-        """Somebody who has signed in on the page."""
+        """Return a client that has signed in on the page."""
         client = TestClient(self.app, base_url=HOST, follow_redirects=False)
         if kind != "nobody":
             assert client.post("/sign-in", data={"token": self.token[kind]}).status_code == 303
         return client
 
     def program(self, kind: str = "nobody") -> TestClient:
-        """A program that sends somebody's token."""
+        """Return a client that sends a user's token."""
         headers = {} if kind == "nobody" else {"authorization": f"Bearer {self.token[kind]}"}
         return TestClient(self.app, base_url=HOST, headers=headers, follow_redirects=False)
 
     def pending(self) -> list[str]:
-        """What waits, as a reviewer sees it."""
+        """Return the claims in review, as a reviewer sees them."""
         every = self.queue.with_reviewers(("rita",))
         return [one.content for one in run(every.find("rita", limit=1_000))]
 
 
 def run(work: Coroutine) -> Any:
-    """Return what a coroutine returns; in a thread, for the one of a test may belong to the browser."""
+    """Return the result of a coroutine; it runs in a thread, because the test's loop may belong to the browser."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
 
 def fields(html: str, action: str = "") -> dict[str, str]:
-    """The hidden fields of the page's form with this action, or of all forms."""
+    """Return the hidden fields of the page's form with this action, or of all forms."""
     if action:
         [html] = re.findall(rf'<form method="post" action="[^"]*{re.escape(action)}[^"]*".*?</form>', html, re.S)[:1]
     return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', html))
 
 
 def decide(client: TestClient, queue_id: str, decision: str, **more: str):
-    """Send the form of a decision as the page has it, confirmed."""
+    """Send a decision with the page's own form, confirmed."""
     page = client.get(f"/claims/{queue_id}").text
     sent = {**fields(page, f"/{decision}"), "confirmed": "yes", **more}
     return client.post(f"/claims/{queue_id}/{decision}", data=sent)
@@ -140,7 +140,7 @@ def decide(client: TestClient, queue_id: str, decision: str, **more: str):
 
 @contextmanager
 def live(app: Starlette) -> Iterator[str]:
-    """Serve an app as the command does, in a thread; gives its address."""
+    """Serve an app in a thread as the command does; yield its address."""
     listening = server.bind("127.0.0.1", 0)
     serving = uvicorn.Server(server.configuration(_slowed(app)))
     thread = threading.Thread(target=serving.run, kwargs={"sockets": [listening]}, daemon=True)
@@ -155,7 +155,7 @@ def live(app: Starlette) -> Iterator[str]:
 
 
 def _slowed(app: ASGIApp) -> ASGIApp:
-    """The app, whose answers come later if that is asked for."""
+    """Return the app with delayed answers, if requested."""
 
     async def slow(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":

@@ -1,4 +1,4 @@
-"""Everybody can use the page: axe-core finds nothing, and what it does not see is looked at here."""
+"""The page is accessible: axe-core finds no problem, and further rules are checked here."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from review_web.site import decide
 SCHEMES = ("light", "dark")
 WIDTHS = (320, 390, 1100)
 
-# What Tab leads to, and whether it can be seen that it is there: an outline on it, or on what stands for it.
+# The elements that Tab reaches, and whether the focus is visible: an outline on the element or on its label.
 FOCUS = """() => {
   const at = document.activeElement;
   const outlined = (style) => style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
@@ -17,7 +17,7 @@ FOCUS = """() => {
   return [name.trim().split("\\n")[0], seen && box.width > 0 && box.height > 0];
 }"""
 
-# Elements that are pressed have room for a finger (WCAG 2.2, 2.5.8), unless they stand in a line of text.
+# Controls are large enough for a finger (WCAG 2.2, 2.5.8), unless they are in a line of text.
 SMALL = """() => [...document.querySelectorAll("button, summary, .tabs a, input:not([type=hidden]), select")]
   .filter((one) => one.getClientRects().length)
   .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
@@ -26,7 +26,7 @@ SMALL = """() => [...document.querySelectorAll("button, summary, .tabs a, input:
 
 @pytest.fixture
 def pages(site) -> dict[str, str]:
-    """Each kind of page, and where it is."""
+    """Return each kind of page, and its address."""
     rich, gone = site.rich(), site.submit("Rejected")
     site.submit("A long word: " + "x" * 400, "anna", source="a-source-with-a-rather-long-name-as-well")
     decide(site.client("reviewer"), gone, "reject", reason="for a reason")
@@ -42,13 +42,13 @@ def pages(site) -> dict[str, str]:
 
 
 def open_all(page) -> None:
-    """Unfold whatever can be unfolded: that has to be in order too."""
+    """Open all collapsed parts, which are checked too."""
     page.evaluate("() => { for (const one of document.querySelectorAll('main details')) one.open = true; }")
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_axe_finds_nothing(visit, pages, axe, expect, scheme):
-    """Of all its rules, those for good practice included, on every kind of page and the one that asks."""
+    """All rules run, including best practices, on every kind of page and on the confirmation page."""
     page = visit(color_scheme=scheme)
     found = {}
     for name, path in pages.items():
@@ -59,7 +59,7 @@ def test_axe_finds_nothing(visit, pages, axe, expect, scheme):
     page.keyboard.press("a")
     expect(page.locator(".confirm button")).to_be_focused()
     found["confirmation"] = [violation["id"] for violation in axe.run(page).response["violations"]]
-    # And as they are when they have been swapped in.
+    # They are checked after swapping as well.
     page.goto("/")
     page.locator(".all").click()
     expect(page.locator(".choose input:not(:checked)")).to_have_count(0)
@@ -74,7 +74,7 @@ def test_axe_finds_nothing(visit, pages, axe, expect, scheme):
 
 
 def test_axe_finds_planted_faults(visit, axe):
-    """So that finding nothing means something."""
+    """This shows that the check works."""
     page = visit()
     page.evaluate("() => { document.querySelector('main').innerHTML = '<h1>x</h1><input><a href=/ class=note></a>'; }")
     found = {violation["id"] for violation in axe.run(page).response["violations"]}
@@ -84,7 +84,7 @@ def test_axe_finds_planted_faults(visit, axe):
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_pages_fit_the_screen(visit, pages, width, scheme):
-    """Nothing has to be scrolled sideways, and the colours follow the system (WCAG 1.4.10)."""
+    """No sideways scrolling is needed, and the colours follow the system (WCAG 1.4.10)."""
     page = visit(viewport={"width": width, "height": 800}, color_scheme=scheme)
     for path in pages.values():
         page.goto(path)
@@ -96,7 +96,7 @@ def test_pages_fit_the_screen(visit, pages, width, scheme):
 
 
 def test_the_focus_goes_in_order_and_can_be_seen(visit, pages):
-    """Tab leads from top to bottom: to the content first, then to the account, the ways on and the decisions."""
+    """Tab moves from top to bottom: to the content first, then to the account, the links and the decisions."""
     page = visit(path=pages["claim"])
     found = []
     for _ in range(12):
@@ -120,7 +120,7 @@ def test_the_focus_goes_in_order_and_can_be_seen(visit, pages):
 
 
 def test_decisions_are_announced(site, visit, expect):
-    """By a status or an alert, with a heading above what follows; and the button that confirms has the focus."""
+    """They have a status or an alert, with a heading above the rest; the confirmation button has the focus."""
     ids = [site.submit("One"), site.submit("Two")]
     page = visit(path=f"/claims/{ids[0]}")
     page.locator("button.approve").first.click()
@@ -134,7 +134,7 @@ def test_decisions_are_announced(site, visit, expect):
 
 
 def test_pages_have_names_and_one_heading(visit, pages):
-    """Each has a title, one main part, one heading of the first level, and says in which language it is."""
+    """Each has a title, one main part, one heading of the first level, and a language."""
     page = visit()
     for path in pages.values():
         page.goto(path)
@@ -145,8 +145,8 @@ def test_pages_have_names_and_one_heading(visit, pages):
             assert control.evaluate("one => one.labels.length") == 1
 
 
-def test_signs_and_words_stand_beside_colours(visit, pages):
-    """Without colours, a state, a citation's status and a difference are told all the same."""
+def test_signs_and_words_accompany_colours(visit, pages):
+    """A status, a citation's status and a difference are clear without colours."""
     page = visit(path=pages["claim"], forced_colors="active")
     assert page.locator(".badge").first.inner_text() == "○ waiting"
     assert page.locator(".citations .badge").inner_text() == "✓ verified"

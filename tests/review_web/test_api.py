@@ -1,4 +1,4 @@
-"""What the API takes, gives and refuses."""
+"""Requests and responses of the API."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ NEW = {"content": "The API uses OAuth2", "memory_type": "fact", "source": "user"
 
 
 def test_a_claim_from_its_submission_to_its_memory(site):
-    """Submit, list, look, approve, see what was done."""
+    """It is submitted, listed, shown and approved, and its audit is read."""
     owner = site.program("owner")
     made = owner.post("/api/v1/claims", json={**NEW, "metadata": {"model": "small"}, "source_id": "ADR-003"})
     assert made.status_code == 201
@@ -37,7 +37,7 @@ def test_a_claim_from_its_submission_to_its_memory(site):
 
 
 def test_a_revoked_memory_waits_in_list_and_page(site):
-    """C18: the API lists it with the other claims, the page says what it is, and approving makes it active again."""
+    """C18: the API lists it with the other claims, the page describes it, and approval makes it active again."""
     site.store.add(claim("m1", content="Per ADR 0003 sessions are in Redis", source_ids=("adr 3",)), time=NOON)
     site.store.revoke_source("ADR-3", time=NOON)
     owner = site.program("owner")
@@ -55,8 +55,8 @@ def test_a_revoked_memory_waits_in_list_and_page(site):
     assert site.store.get("m1", "anna").status == "active"
 
 
-def test_everything_that_is_known_is_given(site):
-    """Checks, hedges, citations with their states, evidence, and the conflict as a word diff."""
+def test_a_claim_is_returned_with_all_its_data(site):
+    """The API returns checks, hedges, citations with their statuses, evidence, and the conflict as a word diff."""
     queue_id = site.rich()
     shown = site.program("reviewer").get(f"/api/v1/claims/{queue_id}").json()
     claim, conflict = shown["claim"], shown["conflict"]
@@ -69,7 +69,7 @@ def test_everything_that_is_known_is_given(site):
 
 
 def test_the_passage_of_a_citation_is_given_and_shown(site):
-    """Ruling C19: the reviewer reads what the source says, and where; a stranger's text is no markup."""
+    """Ruling C19: the reviewer reads the source's text and location; the text is escaped."""
     passages = (
         CitedPassage("ADR-003", "contradicts", "Tokens <b>expire</b> after 15 minutes.", 20, 57, 7),
         CitedPassage("issue:12", "unread"),
@@ -88,7 +88,7 @@ def test_the_passage_of_a_citation_is_given_and_shown(site):
 
 
 def test_pages_of_claims(site):
-    """Each claim once, in the order of the queue."""
+    """Each claim occurs once, in the order of the queue."""
     ids = [site.submit(f"Claim {number}") for number in range(7)]
     owner, found, after = site.program("owner"), [], 0
     while after is not None:
@@ -99,7 +99,7 @@ def test_pages_of_claims(site):
 
 
 def test_filters(site):
-    """By type, source, failed check, owner and state."""
+    """Filters are type, source, failed check, owner and state."""
     site.submit("One", memory_type="decision")
     kept = site.submit("Two", "bob", source="user")
     reviewer = site.program("reviewer")
@@ -129,7 +129,7 @@ def test_filters(site):
     ],
 )
 def test_wrong_types_are_reported_by_field(site, body, field):
-    """422 with the name of the field, and nothing of what it held; nothing is taken in."""
+    """The response is 422 with the name of the field, and nothing of its value; nothing is stored."""
     answer = site.program("owner").post("/api/v1/claims", json=body)
     assert answer.status_code == 422
     assert answer.json()["field"] == field
@@ -153,7 +153,7 @@ def test_wrong_types_are_reported_by_field(site, body, field):
     ],
 )
 def test_wrong_parts_of_an_address_are_reported_by_field(site, said, field):
-    """The same for what stands in the address, on pages too."""
+    """The same holds for addresses, on pages too."""
     answer = site.program("owner").get("/api/v1/claims", params=said)
     assert (answer.status_code, answer.json()["field"]) == (422, field)
     if field != "limit":
@@ -175,14 +175,14 @@ def test_wrong_parts_of_an_address_are_reported_by_field(site, said, field):
     ],
 )
 def test_bodies_that_are_not_json(site, content, kind, status):
-    """Refused, by its length before it is read; other sites' pages cannot send what is taken."""
+    """A body is refused by its length before it is read; other sites' pages cannot send an accepted one."""
     answer = site.program("owner").post("/api/v1/claims", content=content, headers={"content-type": kind})
     assert answer.status_code == status
     assert site.pending() == []
 
 
 def test_a_lone_surrogate_is_no_text_and_breaks_nothing(site):
-    """JSON can spell it; nothing can keep it, except for metadata, from which it comes back as it was."""
+    """JSON can express it, but no text may contain it; metadata keep it unchanged."""
     owner = site.program("owner")
     headers = {"content-type": "application/json"}
     told = owner.post("/api/v1/claims", content=json.dumps({**NEW, "content": "\ud800"}), headers=headers)
@@ -193,18 +193,18 @@ def test_a_lone_surrogate_is_no_text_and_breaks_nothing(site):
 
 
 def test_a_full_queue_is_reported_and_keeps_its_claims(make_site):
-    """429 with a clear message and when to try again."""
+    """429 has a clear message and the time to retry."""
     site = make_site(queue={"per_user_limit": 1})
     site.submit("The first")
     answer = site.program("owner").post("/api/v1/claims", json=NEW)
     assert (answer.status_code, answer.json()["error"]) == (429, "queue_full")
-    assert "1 claims of this user wait" in answer.json()["message"]
+    assert "1 claim of this user waits" in answer.json()["message"]
     assert int(answer.headers["retry-after"]) > 0
     assert site.pending() == ["The first"]
 
 
-def test_the_second_request_gets_the_first_decision(site):
-    """409 with the reviewer, the state, the time and the memory."""
+def test_a_second_request_gets_the_first_decision(site):
+    """409 has the reviewer, the state, the time and the memory."""
     queue_id = site.submit()
     site.program("reviewer").post(f"/api/v1/claims/{queue_id}/approve")
     answer = site.program("owner").post(f"/api/v1/claims/{queue_id}/reject", json={"reason": "late"})
@@ -215,7 +215,7 @@ def test_the_second_request_gets_the_first_decision(site):
 
 
 def test_a_claim_that_cannot_be_stored_is_pending_again(make_site):
-    """502 when the callback fails; without its words, which may be private."""
+    """The response is 502 if the callback fails, without its message, which may be private."""
 
     def fail(_):
         raise RuntimeError("the secret text")
@@ -229,7 +229,7 @@ def test_a_claim_that_cannot_be_stored_is_pending_again(make_site):
 
 
 def test_a_database_that_is_gone_is_503(site, monkeypatch):
-    """On every route that needs it, with when to try again; the same request succeeds when it is back."""
+    """Each route that needs it says when to retry; the request succeeds when the database is back."""
     queue_id = site.submit()
     owner, client = site.program("owner"), site.client("owner")
 
@@ -250,8 +250,8 @@ def test_a_database_that_is_gone_is_503(site, monkeypatch):
     assert owner.post(f"/api/v1/claims/{queue_id}/approve").status_code == 200
 
 
-def test_repeating_a_submission_takes_it_in_once(site):
-    """By its key; another claim under the same key is refused."""
+def test_a_repeated_submission_is_stored_once(site):
+    """The key identifies it; another claim under the same key is refused."""
     owner = site.program("owner")
     first, again = (owner.post("/api/v1/claims", json={**NEW, "idempotency_key": "k"}).json() for _ in range(2))
     assert first == again
@@ -260,7 +260,7 @@ def test_repeating_a_submission_takes_it_in_once(site):
 
 
 def test_metrics_count(site):
-    """In Prometheus' format, as its own parser reads it."""
+    """Prometheus' own parser reads them."""
     from prometheus_client.parser import text_string_to_metric_families
 
     queue_id = site.submit()
@@ -282,7 +282,7 @@ def test_metrics_count(site):
 
 
 def test_a_function_can_authenticate(make_site):
-    """A name, whose role the queue's settings know; a person; later; or nobody."""
+    """It returns a name, whose role the queue's settings know, a person, an awaitable, or None."""
     from groundwire.review.web import Principal, PrincipalRole
 
     async def named(request):
@@ -302,7 +302,7 @@ def test_a_function_can_authenticate(make_site):
 
 
 def test_an_app_opens_and_closes_its_own_store(tmp_path):
-    """`create_app(store, auth=...)` with a file."""
+    """`create_app(store, auth=...)` takes a file."""
     app = create_app(tmp_path / "review.db", auth=lambda _: "anna", limits=NO_LIMITS)
     with TestClient(app, base_url=HOST) as client:
         assert client.post("/api/v1/claims", json=NEW).status_code == 201
@@ -312,8 +312,8 @@ def test_an_app_opens_and_closes_its_own_store(tmp_path):
         assert len(client.get("/api/v1/claims").json()["claims"]) == 1
 
 
-def test_where_the_app_is_mounted_is_in_its_addresses(site):
-    """Links, forms, redirects and the OpenAPI document lead there."""
+def test_addresses_contain_the_mount_path(site):
+    """Links, forms, redirects and the OpenAPI document use the mount path."""
     from starlette.applications import Starlette
     from starlette.routing import Mount
 
@@ -339,7 +339,7 @@ def test_a_memory_of_the_same_id_is_reported(site):
 
 
 def test_an_error_of_the_error_page_is_plain_text(site, monkeypatch):
-    """Whatever breaks, nobody sees a traceback."""
+    """No error shows a traceback."""
 
     def broken(*_):
         raise LookupError("the secret text")

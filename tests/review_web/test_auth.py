@@ -1,4 +1,4 @@
-"""Signing in and out, forms of the same visitor only, and the headers of a trusted proxy."""
+"""Signing in and out, forms of the same session only, and the headers of a trusted proxy."""
 
 import pytest
 from starlette.testclient import TestClient
@@ -10,7 +10,7 @@ from review_web.site import HOST, decide, fields, run
 
 
 def test_a_session_is_always_a_new_one(site):
-    """Session fixation: what the browser had before is not taken up, and its session ends."""
+    """Session fixation: a session that the browser had before is not used, and ends."""
     client = site.client()
     client.cookies.set("groundwire-session", "chosen-by-somebody-else", domain="127.0.0.1")
     answer = client.post("/sign-in", data={"token": site.token["owner"]})
@@ -29,7 +29,7 @@ def test_a_session_is_always_a_new_one(site):
 
 
 def test_cookies_are_for_the_server_alone(site):
-    """No script reads them, no other site sends them, and beyond this machine they need encryption."""
+    """Scripts cannot read them, other sites cannot send them, and other machines need encryption."""
     answer = site.client().post("/sign-in", data={"token": site.token["owner"]})
     _, rest = cookies_of(answer)["groundwire-session"]
     assert {"httponly", "samesite=lax", "path=/"} <= {part.strip() for part in rest.split(";")}
@@ -42,7 +42,7 @@ def test_cookies_are_for_the_server_alone(site):
 
 
 def test_sessions_end(make_site):
-    """By signing out, by revoking the token, with the token's time."""
+    """A session ends by signing out, with a revoked token, and with an expired token."""
     site = make_site()
     client = site.client("owner")
     client.post("/sign-out", data=fields(client.get("/").text))
@@ -54,7 +54,7 @@ def test_sessions_end(make_site):
 
 
 def test_the_old_session_of_a_browser_does_not_outlive_signing_out(site):
-    """Its id is good for nothing afterwards, whoever has kept it."""
+    """Its id is invalid afterwards."""
     client = site.client("owner")
     session = client.cookies.get("groundwire-session")
     client.post("/sign-out", data=fields(client.get("/").text))
@@ -64,7 +64,7 @@ def test_the_old_session_of_a_browser_does_not_outlive_signing_out(site):
 
 
 def test_sessions_have_an_end():
-    """After their time, whatever the browser says."""
+    """They expire, whatever the browser says."""
     now = [0.0]
     sessions = SessionStore(60.0, clock=lambda: now[0])
     session_id = sessions.begin("t1")
@@ -73,8 +73,8 @@ def test_sessions_have_an_end():
     assert sessions.token_id(session_id) is None
 
 
-def test_a_session_is_believed_for_a_second(make_site):
-    """Pages do not look into the database each time: what is revoked has ended one second later."""
+def test_a_session_is_cached_for_a_second(make_site):
+    """Pages do not read the database each time: a session ends one second after its token is revoked."""
     now = [0.0]
     site = make_site()
     auth = TokenAuthenticator(site.tokens, clock=lambda: now[0])
@@ -87,8 +87,8 @@ def test_a_session_is_believed_for_a_second(make_site):
     assert run(auth.check(site.token["owner"])) is None
 
 
-def test_sessions_are_not_kept_without_end():
-    """Of more than ten thousand the oldest end."""
+def test_the_number_of_sessions_is_limited():
+    """Beyond ten thousand, the oldest end."""
     sessions = SessionStore(60.0)
     first = sessions.begin("t1")
     for _ in range(10_000):
@@ -105,7 +105,7 @@ def test_sessions_are_not_kept_without_end():
 )
 @pytest.mark.parametrize("key", [None, "", "0" * 64, "anothers", "ü"])
 def test_forms_need_the_key_of_this_session(site, path, key):
-    """Another session's, even of the same person, is none."""
+    """The key of another session is invalid, even of the same user."""
     queue_id = site.submit()
     client = site.client("reviewer")
     sent = {**fields(client.get(f"/claims/{queue_id}").text, "/approve"), "confirmed": "yes"}
@@ -130,7 +130,7 @@ def test_forms_need_the_key_of_this_session(site, path, key):
     ],
 )
 def test_forms_of_other_sites_are_refused(site, headers):
-    """CSRF: even with the right key, signing in included, and the API too."""
+    """CSRF: they are refused even with the right key, also for signing in and the API."""
     queue_id = site.submit()
     client = site.client("owner")
     sent = {**fields(client.get(f"/claims/{queue_id}").text, "/approve"), "confirmed": "yes"}
@@ -141,8 +141,8 @@ def test_forms_of_other_sites_are_refused(site, headers):
     assert site.pending() == ["The API uses OAuth2"]
 
 
-def test_a_session_is_nothing_to_the_api(site):
-    """What browsers send by themselves does not open it."""
+def test_a_session_does_not_open_the_api(site):
+    """Cookies, which browsers send automatically, do not authenticate."""
     queue_id = site.submit()
     client = site.client("owner")
     assert client.get("/api/v1/claims").status_code == 401
@@ -163,7 +163,7 @@ def test_a_session_is_nothing_to_the_api(site):
     ],
 )
 def test_foreign_forms_are_refused(site, content, kind, status):
-    """Refused before anything is done."""
+    """The refusal comes before any action."""
     answer = site.client("owner").post("/preferences", content=content, headers={"content-type": kind})
     assert answer.status_code == status
 
@@ -171,15 +171,15 @@ def test_foreign_forms_are_refused(site, content, kind, status):
 @pytest.mark.parametrize(
     ("length", "status"), [("x", 400), ("-1", 400), ("1e9", 400), ("", 400), ("9" * 5_000, 413), ("999999999", 413)]
 )
-def test_lengths_that_are_none(site, length, status):
-    """Told as what they are, by whatever server they come through, and never as a fault of ours."""
+def test_invalid_lengths_are_refused(site, length, status):
+    """The response names the fault for any server, and is never an internal error."""
     headers = {"content-type": "application/json", "content-length": length}
     answer = site.program("owner").post("/api/v1/claims", content=b"{}", headers=headers)
     assert answer.status_code == status
 
 
 def test_a_body_without_a_length_is_cut_off(site):
-    """Sent in pieces, it is refused when it has become too large."""
+    """A chunked body is refused as soon as it is too large."""
     sent = []
 
     def pieces():
@@ -196,7 +196,7 @@ PROXY = TrustedProxy(addresses=("testclient",), user_header="X-Remote-User", rev
 
 
 def test_a_header_counts_only_if_it_is_configured(make_site):
-    """And only from the proxy's own address, and once."""
+    """It must also come from the proxy's address, and only once."""
     for settings in ({}, {"proxy": TrustedProxy(addresses=("10.0.0.1",), user_header="X-Remote-User")}):
         site = make_site(app=settings)
         assert site.program().get("/api/v1/claims", headers={"x-remote-user": "anna"}).status_code == 401
@@ -210,7 +210,7 @@ def test_a_header_counts_only_if_it_is_configured(make_site):
 
 
 def test_users_of_the_proxy_can_decide_with_forms(make_site):
-    """Without a session; the key of the forms is the person's."""
+    """They have no session; the key of the forms belongs to the user."""
     site = make_site(app={"proxy": PROXY})
     queue_id = site.submit()
     client = TestClient(site.app, base_url=HOST, headers={"x-remote-user": "anna"}, follow_redirects=False)
@@ -219,7 +219,7 @@ def test_users_of_the_proxy_can_decide_with_forms(make_site):
 
 
 def test_forwarded_headers_of_others_do_not_count(make_site):
-    """Nobody gets a limit of their own, or a cookie without encryption, by saying where they come from."""
+    """A client cannot get its own limit, or a cookie without encryption, by claiming an origin."""
     limits = RequestLimits(failures_at_once=2, requests_at_once=1_000)
     for proxy, expected in ((None, 429), (PROXY, 401)):
         site = make_site(app={"limits": limits, "proxy": proxy})
@@ -231,7 +231,7 @@ def test_forwarded_headers_of_others_do_not_count(make_site):
 
 
 def test_the_proxy_reports_encryption(make_site):
-    """Then cookies are kept to that."""
+    """Cookies then require encryption."""
     site = make_site(app={"proxy": PROXY})
     headers = {"x-forwarded-proto": "https"}
     answer = site.client().post("/sign-in", data={"token": site.token["owner"]}, headers=headers)
@@ -239,7 +239,7 @@ def test_the_proxy_reports_encryption(make_site):
 
 
 def test_a_proxy_has_addresses():
-    """Without any nobody would be believed; a single text would be taken letter by letter."""
+    """Without any, no header would be trusted; a single text would be read letter by letter."""
     for addresses in ((), "127.0.0.1"):
         with pytest.raises(ValueError, match="needs the addresses"):
             TrustedProxy(addresses=addresses)

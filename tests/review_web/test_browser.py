@@ -1,4 +1,4 @@
-"""The page in a real browser: by mouse, by keyboard, without JavaScript, for one claim and several."""
+"""The page in a real browser: with mouse and keyboard, without JavaScript, for one claim and several."""
 
 import re
 
@@ -8,12 +8,12 @@ from review_web.site import decide
 
 
 def states(site) -> dict[str, int]:
-    """How many claims there are in each state."""
+    """Return the number of claims in each state."""
     return site.program("reviewer").get("/api/v1/counts").json()
 
 
 def test_ten_claims_are_cleared_by_the_keyboard_alone(site, visit, expect):
-    """Signing in included: with the single keys, Enter, and nothing else."""
+    """Only single keys and Enter are used, also to sign in."""
     ids = [site.submit(f"Claim {number}") for number in range(10)]
     page = visit("nobody")
     expect(page.locator("#token")).to_be_focused()
@@ -55,7 +55,7 @@ def test_ten_claims_are_cleared_by_the_keyboard_alone(site, visit, expect):
 
 
 def test_keys_on_the_list_and_on_claims(site, visit, expect):
-    """j and k lead through both; e and r open what they are for, Escape closes it; what is typed is text."""
+    """j and k move on both; e and r open their forms, Escape closes them; typed text is text."""
     ids = [site.submit(f"Claim {number}") for number in range(3)]
     page = visit()
     for key, at in (("j", 0), ("j", 1), ("j", 2), ("j", 2), ("k", 1)):
@@ -82,7 +82,7 @@ def test_keys_on_the_list_and_on_claims(site, visit, expect):
 
 
 def test_keys_can_be_turned_off(site, visit, expect):
-    """Then letters are nothing (WCAG 2.1.4), and the hints are gone."""
+    """Letters then do nothing (WCAG 2.1.4), and the hints are hidden."""
     site.submit()
     page = visit()
     expect(page.locator(".keys")).to_be_visible()
@@ -94,14 +94,14 @@ def test_keys_can_be_turned_off(site, visit, expect):
     expect(page.locator(".keys")).to_be_hidden()
     expect(page.locator("h1")).to_be_focused()
     page.keyboard.press("j")
-    # The next key has been dealt with, so the one before it has been: from the heading Tab leads to the first tab.
+    # The next key was handled, so the previous one was too: Tab moves from the heading to the first tab.
     page.keyboard.press("Tab")
     expect(page.locator("#tab-pending")).to_be_focused()
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
 def test_confirmation_can_be_turned_off(site, visit, expect, javascript):
-    """Then a decision is one press."""
+    """A decision then takes one press."""
     ids = [site.submit("One"), site.submit("Two")]
     page = visit(path=f"/claims/{ids[0]}", java_script_enabled=javascript)
     page.locator(".menu summary").click()
@@ -115,7 +115,7 @@ def test_confirmation_can_be_turned_off(site, visit, expect, javascript):
 
 
 def test_everything_can_be_done_without_javascript(site, visit, expect):
-    """Sign in, filter, page, approve, edit, reject, put off, sign out."""
+    """Signing in, filters, pages, approving, editing, rejecting, postponing and signing out work."""
     for number in range(25):
         site.submit(f"Claim {number}", memory_type="decision" if number == 24 else "fact")
     page = visit("nobody", java_script_enabled=False)
@@ -155,7 +155,7 @@ def test_everything_can_be_done_without_javascript(site, visit, expect):
 
 
 def test_the_second_reviewer_sees_the_first_decision(site, visit, expect):
-    """The claim as it is now, who decided it and when, and the way on."""
+    """The page shows the claim as it is now, the reviewer, the time, and the next step."""
     queue_id, following = site.submit(), site.submit("The next one")
     page = visit(path=f"/claims/{queue_id}")
     decide(site.client("owner"), queue_id, "reject", reason="We use JWT")
@@ -171,7 +171,10 @@ def test_the_second_reviewer_sees_the_first_decision(site, visit, expect):
 
 
 def test_a_claim_shows_the_results_of_its_checks(site, visit):
-    """Hedge and citation in the text, with words for those who do not see colours; checks, conflict, evidence."""
+    """
+    Hedges and citations are in the text, with words for readers who do not see colours; checks, conflict and
+    evidence follow.
+    """
     page = visit(path=f"/claims/{site.rich()}")
     marks = page.locator("article > blockquote mark")
     assert [re.sub(r"\s+", " ", text) for text in marks.all_text_contents()] == [
@@ -187,8 +190,8 @@ def test_a_claim_shows_the_results_of_its_checks(site, visit):
     assert "hedge_words_detected" in page.text_content("[aria-labelledby=why]")
 
 
-def test_an_edit_keeps_every_character_that_is_seen(site, visit, expect):
-    """Line ends, leading empty lines, markup: nothing changes but what was typed. Hidden characters are left out."""
+def test_an_edit_keeps_every_visible_character(site, visit, expect):
+    """Line ends, leading empty lines and markup stay; only typed changes count. Hidden characters are removed."""
     text = "\n\nfirst </textarea> & line\r\n\tsecond ‚quoted‘ می\u200cخواهم\n"
     queue_id = site.submit(text.replace("line", "\u202eline\x1b"))
     page = visit(path=f"/claims/{queue_id}")
@@ -203,8 +206,8 @@ def test_an_edit_keeps_every_character_that_is_seen(site, visit, expect):
     assert site.store.find("anna")[0].content == f"{text.strip()}\n!".replace("\r\n", "\n")
 
 
-def test_an_edit_that_changes_nothing_is_none(site, visit, expect):
-    """Browsers send other line ends: the claim is stored as it was."""
+def test_an_edit_without_changes_is_none(site, visit, expect):
+    """Browsers send other line ends, but the claim is stored unchanged."""
     queue_id = site.submit("one\r\ntwo ")
     page = visit(path=f"/claims/{queue_id}")
     page.keyboard.press("e")
@@ -215,7 +218,7 @@ def test_an_edit_that_changes_nothing_is_none(site, visit, expect):
 
 
 def test_empty_states(visit, expect):
-    """An empty list, filters without a match, and a state without claims have messages of their own."""
+    """An empty list, filters without a match, and a state without claims have their own messages."""
     page = visit()
     expect(page.locator(".empty")).to_contain_text("No claims to review")
     page.goto("/?state=rejected")
@@ -233,7 +236,7 @@ CHOSEN = ".choose input:checked"
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
 def test_several_are_approved_and_rejected(site, visit, expect, javascript):
-    """Boxes, the question with its number, the outcome of each, and the way back."""
+    """The page has boxes, a confirmation with the number, the outcome of each, and a link back."""
     for number in range(5):
         site.submit(f"Claim {number}")
     page = visit(java_script_enabled=javascript)
@@ -257,8 +260,8 @@ def test_several_are_approved_and_rejected(site, visit, expect, javascript):
     assert {one.content for one in site.store.find("anna")} == {"Claim 0", "Claim 2"}
 
 
-def test_x_chooses(site, visit, expect):
-    """With j and k; on a box Space does the same, and the card's link stays where it was."""
+def test_x_selects_a_claim(site, visit, expect):
+    """It works with j and k; Space on a box does the same, and the card's link stays in place."""
     ids = [site.submit(f"Claim {number}") for number in range(3)]
     page = visit()
     page.keyboard.press("x")
@@ -286,7 +289,7 @@ def test_x_chooses(site, visit, expect):
 
 
 def test_an_empty_selection_is_reported(site, visit, expect):
-    """And leads back."""
+    """The message has a link back."""
     site.submit()
     page = visit()
     page.locator("button:text('Approve selected')").click()
@@ -297,7 +300,7 @@ def test_an_empty_selection_is_reported(site, visit, expect):
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with-javascript", "without"])
 def test_a_claim_is_assigned(site, visit, expect, javascript):
-    """To oneself, and found again among what one is asked; then to nobody."""
+    """The reviewer assigns it to themselves, finds it under assigned claims, and unassigns it."""
     queue_id = site.submit()
     site.submit("Another")
     page = visit(path=f"/claims/{queue_id}", java_script_enabled=javascript)
@@ -316,7 +319,7 @@ def test_a_claim_is_assigned(site, visit, expect, javascript):
 
 
 def test_the_card_opens_beside_its_box(site, visit, expect):
-    """The link covers the card, and not the box."""
+    """The link covers the card, but not the box."""
     queue_id = site.submit()
     page = visit()
     page.locator(".choose").click()

@@ -6,7 +6,7 @@ from review_web.site import Site, decide
 
 
 def test_tokens(store):
-    """Issued, checked, listed, expired and revoked."""
+    """Tokens are issued, checked, listed, expired and revoked."""
     clock = Clock()
     tokens = TokenStore(store, clock=clock)
     first, token = tokens.issue("anna é", PrincipalRole.REVIEWER)
@@ -22,7 +22,7 @@ def test_tokens(store):
 
 
 def test_pages(store):
-    """List, claim, decision."""
+    """The pages are list, claim and decision."""
     site = Site(store=store)
     queue_id = site.rich()
     client = site.client("reviewer")

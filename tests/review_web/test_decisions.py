@@ -11,8 +11,8 @@ from groundwire.review.web import PrincipalRole, TrustedProxy
 from review_web.site import decide, fields, run
 
 
-def test_a_decision_is_asked_about_once_more(site):
-    """The first form changes nothing; the page that it leads to says what would be done."""
+def test_a_decision_needs_a_confirmation(site):
+    """The first form changes nothing; the next page describes the effect."""
     queue_id = site.submit()
     client = site.client("owner")
     sent = fields(client.get(f"/claims/{queue_id}").text, "/reject")
@@ -25,8 +25,8 @@ def test_a_decision_is_asked_about_once_more(site):
     assert site.pending() == []
 
 
-def test_it_leads_to_the_claim_that_waits_next(site):
-    """With the same filters; behind the last one the first, and to the list when none is left."""
+def test_a_decision_leads_to_the_next_claim(site):
+    """The filters stay; after the last claim comes the first, and without claims the list."""
     ids = [site.submit(f"Claim {number}", source="user" if number != 1 else "other") for number in range(3)]
     client = site.client("owner")
 
@@ -43,7 +43,7 @@ def test_it_leads_to_the_claim_that_waits_next(site):
 
 @pytest.mark.parametrize("done", ["approved", "rejected", "skipped", "assigned"])
 def test_a_forged_address_shows_no_decision(site, done):
-    """An address may say that something was done, about any claim; the page believes the audit."""
+    """An address may claim that a decision was made; the page checks the audit."""
     queue_id = site.submit()
     notice = 'class="notice"'
     client = site.client("owner")
@@ -54,12 +54,12 @@ def test_a_forged_address_shows_no_decision(site, done):
     sent = {**fields(client.get(f"/claims/{other}").text, "/reject"), "confirmed": "yes"}
     told = client.post(f"/claims/{other}/reject", data=sent).headers["location"]
     assert notice in client.get(told).text
-    # What somebody else did, one has not done oneself.
+    # A decision of another reviewer is not one's own.
     assert notice not in site.client("reviewer").get(told).text
 
 
 def test_a_changed_claim_must_be_read_again(make_site):
-    """Somebody edited it and could not store it: who has seen the old text does not approve the new one."""
+    """An edit could not be stored: a reviewer who has seen the old text does not approve the new one."""
 
     def fail(_):
         raise RuntimeError
@@ -86,8 +86,8 @@ def test_a_changed_claim_must_be_read_again(make_site):
         ("reject", {"reason": "x" * 4_001}, "4,000 characters"),
     ],
 )
-def test_fields_that_cannot_be(site, decision, more, words):
-    """422, in words; nothing is decided."""
+def test_invalid_fields_are_refused(site, decision, more, words):
+    """The response is 422 with a message; nothing is decided."""
     queue_id = site.submit()
     answer = decide(site.client("owner"), queue_id, decision, **more)
     assert answer.status_code == 422
@@ -96,7 +96,7 @@ def test_fields_that_cannot_be(site, decision, more, words):
 
 
 def test_an_expired_claim_is_reported(make_site):
-    """On the claim's page and when somebody decides too late."""
+    """This shows on the claim's page, and after a late decision."""
     site = make_site(queue={"ttl_s": 60.0})
     queue_id = site.submit()
     client = site.client("owner")
@@ -110,7 +110,7 @@ def test_an_expired_claim_is_reported(make_site):
 
 
 def test_a_claim_in_progress_is_reported(make_site):
-    """While the callback is at work nobody else decides, and the page says who does."""
+    """During the callback no other reviewer can decide, and the page names the current one."""
     seen = []
 
     def look(pending):
@@ -125,7 +125,7 @@ def test_a_claim_in_progress_is_reported(make_site):
 
 
 def test_an_id_with_a_slash_has_an_address(make_site):
-    """Ids are labels, and labels may have one: it stands as ~ there."""
+    """Ids are labels, and labels may contain one, written as ~ in addresses."""
     site = make_site(queue={"new_id": lambda: "team/1:a.b"})
     site.submit()
     client = site.client("owner")
@@ -135,7 +135,7 @@ def test_an_id_with_a_slash_has_an_address(make_site):
 
 
 def test_long_texts_are_not_compared(site):
-    """An edit of more than ten thousand characters is shown as it is: others do not wait for a diff."""
+    """An edit of more than ten thousand characters is shown without a diff, which would delay others."""
     queue_id = site.submit("word " * 5_000)
     client = site.client("owner")
     sent = fields(client.get(f"/claims/{queue_id}").text, "/approve")
@@ -145,7 +145,7 @@ def test_long_texts_are_not_compared(site):
 
 
 def choices(html: str) -> list[str]:
-    """What the boxes of a page stand for."""
+    """Return the values of the boxes of a page."""
     return re.findall(r'<input type="(?:checkbox|hidden)" name="chosen" value="([^"]*)"', html)
 
 
@@ -156,14 +156,14 @@ def send(client, chosen, decision="approve", **more):
 
 
 def told(html: str) -> list[tuple[str, str]]:
-    """Sign and words of each outcome, and which claim it is about."""
+    """Return sign and words of each outcome, and its claim."""
     rows = re.findall(r"<li><p><span class=\"badge.*?</li>", html, re.S)
     plain = [unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", row))).strip() for row in rows]
     return [(row[0], row[2:]) for row in plain]
 
 
-def test_several_are_asked_about_and_decided(site):
-    """The question names the number and the claims; then each is told."""
+def test_a_batch_is_confirmed_and_decided(site):
+    """The confirmation has the number and the claims; each outcome is shown."""
     for number in range(3):
         site.submit(f"Claim {number}")
     client = site.client("reviewer")
@@ -180,8 +180,8 @@ def test_several_are_asked_about_and_decided(site):
     assert {one.content for one in site.store.find("anna")} == {"Claim 0", "Claim 1"}
 
 
-def test_they_are_asked_about_even_if_single_ones_are_not(site):
-    """Many at once is more than a slip of the finger."""
+def test_a_batch_is_confirmed_even_if_single_claims_are_not(site):
+    """A batch always needs a confirmation."""
     site.submit()
     client = site.client("owner")
     client.post("/preferences", data=fields(client.get("/").text, "/preferences"))
@@ -190,7 +190,7 @@ def test_they_are_asked_about_even_if_single_ones_are_not(site):
 
 
 def test_one_reason_for_all(site):
-    """It is kept with each."""
+    """Each decision has it."""
     ids = [site.submit("One"), site.submit("Two")]
     client = site.client("owner")
     answer = send(client, choices(client.get("/").text), "reject", confirmed="yes", reason="We use JWT")
@@ -199,7 +199,7 @@ def test_one_reason_for_all(site):
 
 
 def test_each_has_an_outcome_of_its_own(make_site):
-    """Somebody was quicker, it reads otherwise, it is not there, another has to decide; the others are decided."""
+    """Claims may be decided already, edited, unknown, or reserved for another reviewer; the others are decided."""
 
     def store(pending):
         if pending.content == "Edited":
@@ -227,8 +227,8 @@ def test_each_has_an_outcome_of_its_own(make_site):
     ]
 
 
-def test_the_text_that_was_seen_is_stored(site, monkeypatch):
-    """If somebody edits a claim between look and decision, their words are not approved in its place."""
+def test_only_the_displayed_text_is_approved(site, monkeypatch):
+    """If another reviewer edits a claim meanwhile, the new text is not approved."""
     queue_id = site.submit("As it was seen")
     seen = []
 
@@ -256,7 +256,7 @@ def test_the_text_that_was_seen_is_stored(site, monkeypatch):
     ],
 )
 def test_refused_decisions(site, sent, status):
-    """Before anything is done."""
+    """They are refused before any action."""
     site.submit()
     client = site.client("owner")
     page = client.get("/").text
@@ -268,15 +268,15 @@ def test_refused_decisions(site, sent, status):
 @pytest.mark.parametrize(
     "chosen", ["", " ", "no label x", "\x00 x", "../.. x", "'; DROP TABLE review_items; -- x", "é"]
 )
-def test_hostile_choices_are_unknown_claims(site, chosen):
-    """Answered as every id that there is not."""
+def test_hostile_selections_are_unknown_claims(site, chosen):
+    """The answer is that for every unknown id."""
     answer = send(site.client("owner"), [chosen], confirmed="yes")
     assert answer.status_code == 200
     assert told(answer.text) == [("!", "not approved This claim does not exist, or it is not yours.")]
 
 
-def test_boxes_stand_where_something_can_be_decided(make_site):
-    """Not beside claims that are decided, nor beside one's own where another person has to decide."""
+def test_only_decidable_claims_have_boxes(make_site):
+    """Decided claims have none, nor do one's own claims if another person has to decide."""
     site = make_site(queue={"require_distinct_reviewer": True, "reviewers": ("rita",)})
     own, others = site.submit("Own", "rita"), site.submit("Another's")
     client = site.client("reviewer")
@@ -287,8 +287,8 @@ def test_boxes_stand_where_something_can_be_decided(make_site):
     assert own in client.get("/").text
 
 
-def test_all_on_a_page_are_chosen_by_a_link(site):
-    """And none by the same one; it stays on the page, with its filters."""
+def test_a_link_selects_all_claims_of_a_page(site):
+    """The same link deselects them; it stays on the page with its filters."""
     for number in range(25):
         site.submit(f"Claim {number}")
     client = site.client("owner")
@@ -301,7 +301,7 @@ def test_all_on_a_page_are_chosen_by_a_link(site):
     assert none == more
 
 
-def test_the_api_decides_about_several(site):
+def test_the_api_decides_on_a_batch(site):
     """Each outcome is that of a single decision: state and memory, or the same failure."""
     ids = [site.submit(f"Claim {number}") for number in range(3)]
     foreign = site.submit("Zoe's", "zoe")
@@ -338,7 +338,7 @@ def test_the_api_decides_about_several(site):
     ],
 )
 def test_wrong_bodies_name_the_field(site, body, field):
-    """422, and nothing is done."""
+    """The response is 422, and nothing is done."""
     answer = site.program("owner").post("/api/v1/decisions", json=body)
     assert (answer.status_code, answer.json()["field"]) == (422, field)
 
@@ -350,18 +350,18 @@ def assign(client, queue_id, assignee):
 
 
 def asked_of(site, queue_id) -> str | None:
-    """Who is asked, by what the API says."""
+    """Return the assigned reviewer according to the API."""
     return site.program("owner").get(f"/api/v1/claims/{queue_id}").json()["claim"]["assigned_to"]
 
 
 def offered(html: str) -> list[str]:
-    """Who can be chosen on a claim's page."""
+    """Return the reviewers who can be chosen on a claim's page."""
     return re.findall(r'<option value="([^"]*)"', html)
 
 
 @pytest.fixture
 def two(site):
-    """A site with another reviewer, and one whose token is revoked."""
+    """Return a site with another reviewer, and one whose token is revoked."""
     site.tokens.issue("sam", PrincipalRole.REVIEWER)
     gone, _ = site.tokens.issue("gone", PrincipalRole.REVIEWER)
     site.tokens.revoke(gone)
@@ -369,8 +369,8 @@ def two(site):
     return site
 
 
-def test_reviewers_can_be_asked(two):
-    """Oneself, another one, nobody again; the page says so, and so does the history."""
+def test_a_claim_can_be_assigned_to_reviewers(two):
+    """A reviewer assigns the claim to themselves, to another, and to nobody; page and history show it."""
     queue_id = two.submit()
     client = two.client("reviewer")
     page = client.get(f"/claims/{queue_id}").text
@@ -387,8 +387,8 @@ def test_reviewers_can_be_asked(two):
 
 
 @pytest.mark.parametrize("assignee", ["bob", "gone", "nobody", "x" * 300, "\0"])
-def test_others_cannot_be_asked(two, assignee):
-    """Who may not decide on it; nothing is changed."""
+def test_a_claim_cannot_be_assigned_to_others(two, assignee):
+    """They may not decide on the claim; nothing is changed."""
     queue_id = two.submit()
     status = 422 if len(assignee) > 256 or assignee == "\0" else 403
     assert assign(two.client("reviewer"), queue_id, assignee).status_code == status
@@ -397,8 +397,8 @@ def test_others_cannot_be_asked(two, assignee):
     assert asked_of(two, queue_id) is None
 
 
-def test_the_owner_can_be_asked_unless_another_has_to_decide(make_site):
-    """Rulings C14 and C15."""
+def test_the_owner_can_be_assigned_unless_another_has_to_decide(make_site):
+    """Rulings C14 and C15 apply."""
     for distinct, status in ((False, 200), (True, 403)):
         site = make_site(queue={"require_distinct_reviewer": distinct, "reviewers": ("rita",)})
         queue_id = site.submit()
@@ -406,8 +406,8 @@ def test_the_owner_can_be_asked_unless_another_has_to_decide(make_site):
         assert program.post(f"/api/v1/claims/{queue_id}/assign", json={"assignee": "anna"}).status_code == status
 
 
-def test_names_come_back_as_they_are(two):
-    """With quotation marks, tags, and characters that are not seen."""
+def test_names_are_shown_unchanged(two):
+    """Quotation marks, tags and hidden characters stay."""
     name = "o'neil \" & <b> \u202e é"
     two.tokens.issue(name, PrincipalRole.REVIEWER)
     queue_id = two.submit()
@@ -422,15 +422,15 @@ def test_names_come_back_as_they_are(two):
 
 
 def test_users_do_not_see_the_reviewers(two):
-    """No names on their pages, and nobody to be tried."""
+    """Their pages have no names of reviewers, and no choice."""
     queue_id = two.submit()
     page = two.client("owner").get(f"/claims/{queue_id}").text
     assert offered(page) == []
     assert "sam" not in page
 
 
-def test_reviewers_of_the_proxy_and_of_the_settings_can_be_asked(make_site):
-    """Whoever is one, however that is known."""
+def test_reviewers_of_the_proxy_and_of_the_settings_can_be_assigned(make_site):
+    """This holds for both sources of roles."""
     proxy = TrustedProxy(addresses=["testclient"], user_header="x-user", reviewers=["petra"])
     site = make_site(queue={"reviewers": ("otto",)}, app={"proxy": proxy})
     queue_id = site.submit()
@@ -439,7 +439,7 @@ def test_reviewers_of_the_proxy_and_of_the_settings_can_be_asked(make_site):
 
 
 def test_assigned_claims_have_a_list_of_their_own(two):
-    """By the filter of the page and of the API, with its counts; decided ones stay theirs."""
+    """The filter of page and API has counts; decided claims stay assigned."""
     ids = [two.submit(f"Claim {number}") for number in range(4)]
     program = two.program("reviewer")
     for queue_id, assignee in zip(ids, ("rita", "sam", "rita", None), strict=True):
@@ -454,5 +454,5 @@ def test_assigned_claims_have_a_list_of_their_own(two):
     assert page.count('class="card') == 1
     assert 'name="assigned_to" value="rita" checked> Assigned to me' in page
     assert "Assigned to sam" in two.client("reviewer").get("/?assigned_to=sam").text
-    # Whoever may not see a claim does not see it this way either.
+    # A user who may not see a claim does not see it here either.
     assert two.program("other").get("/api/v1/claims", params=mine).json()["claims"] == []

@@ -1,4 +1,4 @@
-"""The OpenAPI document says what the API does: schemathesis tries both against each other."""
+"""The OpenAPI document describes the API: schemathesis tests both against each other."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ from groundwire.review.web.api.openapi import OPERATIONS, PREFIX, document
 
 
 def test_the_document_has_every_route_of_the_api(site):
-    """And nothing else, under the routes' own names."""
+    """It has no other routes, and uses the routes' own names."""
     routes = {
         (route.path, next(iter(route.methods - {"HEAD"})).lower()): route.name
         for route in site.app.routes
@@ -22,8 +22,11 @@ def test_the_document_has_every_route_of_the_api(site):
     assert len(told) == len(OPERATIONS)
 
 
-def test_the_document_is_one(site):
-    """By the specification's own schema, as schemathesis reads it; every operation has a body for every status."""
+def test_the_document_is_valid(site):
+    """
+    It is valid by the specification's schema, as schemathesis reads it; every operation has a body for every
+    status.
+    """
     given = site.program().get("/api/v1/openapi.json").json()
     assert given["openapi"] == "3.1.0"
     for operations in given["paths"].values():
@@ -35,8 +38,7 @@ def test_the_document_is_one(site):
 @pytest.mark.parametrize("operation", [one.name for one in OPERATIONS])
 def test_every_operation_matches_the_document(make_site, schemathesis, operation):
     """
-    Hundreds of requests as the document allows them, and as it does not: statuses, kinds and
-    bodies of all responses are those that it names, and no request breaks anything.
+    Hundreds of valid and invalid requests get the documented statuses, types and bodies, and none breaks anything.
     """
     site = make_site(queue={"per_user_limit": 1_000_000, "total_limit": 1_000_000})
     api = schemathesis.openapi.from_asgi("/api/v1/openapi.json", site.app)
@@ -52,7 +54,7 @@ def test_every_operation_matches_the_document(make_site, schemathesis, operation
         if "queue_id" in case.path_parameters and statuses.total() % 2:
             case.path_parameters["queue_id"] = site.rich(f"Claim {statuses.total()}")
             if operation == "api_assign":
-                # Of all names there are, few are reviewers'.
+                # Few random names are those of reviewers.
                 case.body = {"assignee": "rita"}
         answer = case.call(headers=headers)
         statuses[answer.status_code] += 1

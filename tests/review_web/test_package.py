@@ -1,4 +1,4 @@
-"""The imports and files of the package, its page of documentation, and the sample queue."""
+"""The imports and files of the package, its documentation, and the sample queue."""
 
 import asyncio
 import hashlib
@@ -20,7 +20,7 @@ HEAVY = ("starlette", "jinja2", "uvicorn")
 
 
 def loaded(statement: str) -> set[str]:
-    """Which of the page's libraries a fresh interpreter has loaded after *statement*."""
+    """Return the page's libraries that a new interpreter has loaded after *statement*."""
     program = f"import sys; {statement}; print(*(name for name in {HEAVY} if name in sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, env=environment(), check=True
@@ -39,19 +39,19 @@ def loaded(statement: str) -> set[str]:
     ],
 )
 def test_the_page_is_loaded_where_it_is_made(statement, expected):
-    """Whoever only queues claims waits for none of it, and only who serves loads the server."""
+    """Queueing claims loads none of it, and only serving loads the server."""
     assert loaded(statement) == expected
 
 
 def test_its_files_are_in_the_package():
-    """Templates, style and script are read from where the package is."""
+    """Templates, style and script are read from the installed package."""
     from groundwire.review.web.responses import ASSETS, asset
 
     assert all(asset(name) for name in ASSETS)
 
 
-def test_htmx_is_the_one_that_was_looked_at():
-    """Version 2.0.10 as its authors gave it out, to the last byte, with its licence beside it."""
+def test_htmx_is_the_reviewed_version():
+    """It is the original version 2.0.10, byte for byte, with its licence."""
     vendored = files("groundwire.review.web") / "static" / "vendor"
     script = (vendored / "htmx.min.js").read_bytes()
     assert hashlib.sha256(script).hexdigest() == "71ea67185bfa8c98c39d31717c6fce5d852370fcdfd129db4543774d3145c0de"
@@ -67,7 +67,7 @@ WHO = {AccessLevel.ANYBODY: "anybody", AccessLevel.PERSON: "a person", AccessLev
 
 
 def test_routes_of_programs_are_in_the_table():
-    """Those that are no part of the pages, and nothing else."""
+    """The table has exactly the routes that are no pages."""
     told = re.findall(r"^\| `(GET|POST) (/\S+)` \| ([a-z ]+) \|", PAGE, re.M)
     assert told == [
         (method, path, who)
@@ -79,14 +79,14 @@ def test_routes_of_programs_are_in_the_table():
 
 
 def test_statuses_are_in_the_table():
-    """Each that the OpenAPI document has, but success and a body that is too slow."""
+    """The table has each status of the OpenAPI document except success and a slow body."""
     described = {status for of in document()["paths"].values() for one in of.values() for status in one["responses"]}
     rows = re.findall(r"^\| ([0-9, ]+) \|", PAGE, re.M)
     assert {status for row in rows for status in row.split(", ")} == described - {"200", "201", "408"}
 
 
 def test_keys_are_in_the_table():
-    """Those of the script."""
+    """They are the keys of the script."""
     script = (ROOT / "python" / "groundwire" / "review" / "web" / "static" / "review.js").read_text(encoding="utf-8")
     keys = re.findall(r"^  ([a-z]): ", script, re.M)
     table = PAGE.partition("| key | |")[2].partition("\n\n")[0]
@@ -97,7 +97,7 @@ SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "review_queue.py"
 
 
 def test_the_sample_has_ten_claims_and_every_mark(tmp_path):
-    """Of three people: hedges, citations in all three states, a conflict, and plain doubt."""
+    """The claims of three people have hedges, citations in all three statuses, a conflict, and plain doubt."""
     database = str(tmp_path / "review.db")
     subprocess.run([sys.executable, str(SCRIPT), database], check=True, capture_output=True)
     with ReviewQueue(store=database, reviewers=("rita",)) as queue:

@@ -46,7 +46,7 @@ def test_a_claim_has_a_size_in_bytes(make_site):
 
 
 def test_a_list_has_a_size_in_bytes(make_site):
-    """What has no room comes with the next page, and each page has one claim at least."""
+    """Claims beyond the limit are on the next page, and each page has at least one claim."""
     for most in (1, 3_000, 1_000_000):
         site = make_site(app={"limits": RequestLimits(response_bytes=most)})
         ids = [site.submit(f"{number} " + "\u00fc" * 400) for number in range(7)]
@@ -157,7 +157,7 @@ async def test_time_counts_and_not_requests():
 
 @asynchronous
 async def test_time_is_not_saved_up():
-    """Whoever comes back after a pause begins where the others are, and does not keep them waiting for long."""
+    """A user who returns after a pause starts at the level of the others, and does not delay them for long."""
     ask = Ask()
     first = ask.begin("aaaaaaaaaa")
     while len(ask.order) < 8:

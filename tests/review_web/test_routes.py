@@ -1,4 +1,4 @@
-"""Every route, asked by everybody: nobody, the owner of the claim, somebody else, a reviewer."""
+"""Every route, requested by each kind of user: anonymous, the owner of the claim, another user, a reviewer."""
 
 import re
 
@@ -7,10 +7,10 @@ from starlette.routing import Route
 
 from review_web.site import KINDS, Site, decide, fields
 
-# Of several claims each has an outcome of its own, so the request is answered, and nothing is done.
+# In a batch each claim has its own outcome, so the request is answered, and nothing is done.
 SIGN_IN, DONE, NOT_THIS = "sign in", "done", "not this one"
 
-# What becomes of a request: for nobody, owner, other, reviewer. A route that is not here fails the test below.
+# The outcomes for anonymous, owner, other and reviewer. A new route fails the test below.
 TABLE = {
     ("GET", "/"): (SIGN_IN, DONE, DONE, DONE),
     ("GET", "/claims/{queue_id}"): (SIGN_IN, DONE, 404, DONE),
@@ -50,7 +50,7 @@ CASES = [
 
 
 def outcome(response) -> str | int:
-    """What became of a request."""
+    """Return the outcome of a request."""
     if response.status_code == 303 and response.headers["location"].startswith("/sign-in"):
         return SIGN_IN
     if "This claim does not exist, or it is not yours." in response.text and response.status_code == 200:
@@ -59,7 +59,7 @@ def outcome(response) -> str | int:
 
 
 def ask(site: Site, method: str, path: str, kind: str, queue_id: str):
-    """Make the request as this kind of person would, with all that the page or the API asks for."""
+    """Send the request as this kind of user, with everything that the page or the API needs."""
     url = path.format(queue_id=queue_id, name="review.css")
     if path == "/api/v1/decisions":
         return site.program(kind).post(url, json={"decision": "approve", "queue_ids": [queue_id]})
@@ -73,14 +73,14 @@ def ask(site: Site, method: str, path: str, kind: str, queue_id: str):
         chosen = re.findall(r'name="chosen" value="([^"]*)"', site.client("owner").get("/").text)
         sent |= {"decision": "approve", "confirmed": "yes", "chosen": chosen}
     if kind != "nobody" and "/claims/" in path:
-        # Whoever may not see the page has its form from somewhere else: their own key, and what the claim says.
+        # A user who may not see the page sends its form with their own key and the claim's data.
         seen = site.client("owner").get(f"/claims/{queue_id}").text
         sent |= {"seen": fields(seen, "/approve")["seen"], "confirmed": "yes"}
     return client.post(url, data=sent)
 
 
 def test_the_table_has_every_route(site):
-    """A route that is new has to be thought about."""
+    """The access to a new route has to be decided."""
     routes = {(method, route.path) for route in site.app.routes if isinstance(route, Route) for method in route.methods}
     assert {(method, path) for method, path in routes if method != "HEAD"} == TABLE.keys()
     assert len(site.app.routes) == len(TABLE)
@@ -88,11 +88,11 @@ def test_the_table_has_every_route(site):
 
 @pytest.mark.parametrize(("method", "path", "kind", "expected"), CASES)
 def test_access_by_role(site, method, path, kind, expected):
-    """As the table says; and what may not be done changes nothing."""
+    """Access follows the table, and a refused request changes nothing."""
     queue_id = site.submit()
     answer = ask(site, method, path, kind, queue_id)
     if path == "/sign-out" and expected == DONE:
-        # That is where signing out leads to.
+        # Signing out leads there.
         assert outcome(answer) == SIGN_IN
         return
     assert outcome(answer) == expected
@@ -104,7 +104,7 @@ def test_access_by_role(site, method, path, kind, expected):
 @pytest.mark.parametrize("queue_id", ["q99", "0" * 32, "..", "%2e%2e", "a b", "%00", "ü", "~", "x" * 70, "'--"])
 @pytest.mark.parametrize("kind", ["owner", "other", "reviewer"])
 def test_unknown_ids_and_ids_of_others_look_the_same(site, kind, queue_id):
-    """The same answer to the last byte: nobody can find out by trying which ids there are."""
+    """The responses are equal to the last byte, so that probing for ids shows nothing."""
     foreign = site.submit(user_id="anna" if kind == "other" else "zoe")
     if kind == "reviewer":
         foreign = "q98"
@@ -117,7 +117,7 @@ def test_unknown_ids_and_ids_of_others_look_the_same(site, kind, queue_id):
 
 
 def test_all_ids_but_ones_own_are_closed(site):
-    """Bob tries every id there is, for every deed: he gets his own, and no other's is changed."""
+    """Bob tries every id with every action: he gets his own claims, and no other claim changes."""
     own = site.submit("Bob's", "bob")
     others = [site.submit(f"Claim {number}") for number in range(10)]
     program = site.program("other")
@@ -131,14 +131,14 @@ def test_all_ids_but_ones_own_are_closed(site):
 
 
 def test_a_users_token_of_a_reviewer_shows_their_own_claims_alone(make_site):
-    """What a token allows is what it was made for, whatever the queue's settings say of the name."""
+    """The kind of the token decides on access, whatever role the settings give the name."""
     site = make_site(queue={"reviewers": ("anna",)})
     site.submit("Zoe's", "zoe")
     assert site.program("owner").get("/api/v1/claims").json()["claims"] == []
 
 
 def test_distinct_reviewers_are_enforced_here_too(make_site):
-    """Ruling C15: the owner sees the claim, and is told that somebody else has to decide."""
+    """Ruling C15: the owner sees the claim, and a note that another person has to decide."""
     site = make_site(queue={"require_distinct_reviewer": True, "reviewers": ("rita",)})
     queue_id = site.submit()
     page = site.client("owner").get(f"/claims/{queue_id}")
@@ -153,7 +153,7 @@ def test_distinct_reviewers_are_enforced_here_too(make_site):
     ("path", "allowed"), [("/", "GET, HEAD"), ("/api/v1/counts", "GET, HEAD"), ("/sign-out", "POST")]
 )
 def test_other_methods_are_refused(site, path, allowed):
-    """405, with what is allowed."""
+    """The response is 405 with the allowed methods."""
     answer = site.client("owner").request("DELETE", path)
     assert answer.status_code == 405
     assert {*answer.headers["allow"].split(", ")} == {*allowed.split(", ")}

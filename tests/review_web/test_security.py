@@ -12,7 +12,7 @@ SQL = ("' OR '1'='1", "'; DROP TABLE review_items; --", '" OR ""="', "1; SELECT 
 
 @pytest.mark.parametrize("text", SQL)
 def test_sql_is_text(site, text):
-    """In every field that reaches the database."""
+    """This holds for every field that reaches the database."""
     queue_id = site.submit()
     owner, client = site.program("owner"), site.client("owner")
     for name in ("user_id", "memory_type", "source", "failed_check"):
@@ -29,7 +29,7 @@ def test_sql_is_text(site, text):
 
 
 def test_failures_are_logged_without_their_message(site, monkeypatch, caplog):
-    """A fault of ours: the route and the class of the exception, and for the visitor less than that."""
+    """The log has the route and the class of the exception, and the response even less."""
 
     def broken(*_, **__):
         raise LookupError("the secret text")
@@ -48,13 +48,13 @@ def test_failures_are_logged_without_their_message(site, monkeypatch, caplog):
 
 
 def test_no_text_is_logged(site: Site, caplog):
-    """Neither of claims nor of tokens, whatever is done."""
+    """This covers claims and tokens, for every action."""
     caplog.set_level("DEBUG")
     queue_id = site.submit("The secret claim")
     client = site.client("owner")
     client.get("/", params={"source": "the secret filter"})
     decide(client, queue_id, "reject", reason="the secret reason")
-    # The test's own client logs what it asks for.
+    # The test's own client logs its requests.
     logged = "".join(str(vars(one)) for one in caplog.records if not one.name.startswith("httpx"))
     assert "secret" not in logged
     assert site.token["owner"] not in logged
@@ -62,12 +62,12 @@ def test_no_text_is_logged(site: Site, caplog):
 
 @pytest.mark.parametrize("path", ["/", "/sign-in", "/nope", "/api/v1/claims", "/health", "/assets/review.js"])
 def test_every_response_is_safe(site, path):
-    """Nothing from elsewhere, nothing inline, no frames, no guessing of kinds, no copies."""
+    """It has no external or inline resource, no frames, no type sniffing and no caching."""
     headers = site.client("owner").get(path).headers
     policy = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))
     assert policy["default-src"] == "'none'"
     assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'"
-    # htmx asks for pages that take the place of this one.
+    # htmx requests pages that replace the current one.
     assert policy["connect-src"] == "'self'"
     assert policy["frame-ancestors"] == policy["base-uri"] == "'none'"
     assert headers["x-content-type-options"] == "nosniff"
@@ -78,7 +78,7 @@ def test_every_response_is_safe(site, path):
 
 
 def test_pages_have_nothing_inline(site):
-    """The policy would stop it: no style, no script, no handler in the page itself."""
+    """The policy would block it: no style, script or handler in the page itself."""
     client = site.client("owner")
     for path in ("/", f"/claims/{site.rich()}", "/sign-in", "/nope"):
         html = client.get(path).text
@@ -87,7 +87,7 @@ def test_pages_have_nothing_inline(site):
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "[::1"])
 def test_other_hosts_names_are_refused(make_site, host):
-    """DNS rebinding: another site's name that leads here gets nothing."""
+    """DNS rebinding: the name of another site that leads here gets nothing."""
     site = make_site(app={"hosts": ("127.0.0.1", "localhost")})
     assert site.client("owner").get("/", headers={"host": host}).status_code == 400
     assert site.client("owner").get("/").status_code == 200
@@ -107,7 +107,7 @@ def test_other_hosts_names_are_refused(make_site, host):
     ],
 )
 def test_redirects_stay_within_the_app(site, wanted):
-    """Open redirects and header injection: the first page instead."""
+    """Open redirects and header injection lead to the first page instead."""
     shown = site.client().get("/sign-in", params={"next": wanted}).text
     assert fields(shown)["next"] == "/"
     stranger, owner = site.client(), site.client("owner")
@@ -121,7 +121,7 @@ def test_redirects_stay_within_the_app(site, wanted):
 
 
 def test_filters_come_back_in_addresses_unbroken(site):
-    """Whatever they hold: an address is an address."""
+    """They may contain any characters."""
     hostile = "x\r\nSet-Cookie: a=b&state=stored#\"'<>é"
     queue_id = site.submit()
     client = site.client("owner")
@@ -136,5 +136,5 @@ def test_filters_come_back_in_addresses_unbroken(site):
     "name", ["nope.css", "..%2fapp.py", "%2e%2e", "review.css%00", "vendor%2fhtmx.min.js", "htmx.LICENSE.txt"]
 )
 def test_only_the_pages_own_files_are_given(site, name):
-    """No path leads elsewhere."""
+    """No path leads to other files."""
     assert site.client().get(f"/assets/{name}").status_code == 404

@@ -1,4 +1,4 @@
-"""The page as it is served: addresses, signals, and clients that are slow on purpose."""
+"""The served page: addresses, signals, and deliberately slow clients."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ httpx = pytest.importorskip("httpx2", reason="no httpx2: pip install 'groundwire
 
 @pytest.fixture
 def database(tmp_path) -> str:
-    """A file with nothing in it."""
+    """Return an empty file."""
     path = str(tmp_path / "review.db")
     MemoryStore(path).close()
     return path
@@ -30,7 +30,7 @@ def database(tmp_path) -> str:
 
 @pytest.fixture
 def serve(database):
-    """What starts `groundwire review serve` and gives the process and its address."""
+    """Return a function that starts `groundwire review serve`, and returns the process and its address."""
     started = []
 
     def start(*options: str):
@@ -57,7 +57,7 @@ def serve(database):
 @pytest.mark.skipif(os.name == "nt", reason="no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_prints_its_address_and_stops_cleanly(serve, number):
-    """On 127.0.0.1, with a hint while nobody has a token; both signals end it with 0 and without a word."""
+    """It listens on 127.0.0.1, with a hint if there is no token; both signals end it with 0 and without output."""
     process, address = serve()
     assert address.startswith("http://127.0.0.1:")
     assert httpx.get(f"{address}/health").json() == {"status": "ok"}
@@ -69,7 +69,7 @@ def test_it_prints_its_address_and_stops_cleanly(serve, number):
 
 
 def test_tokens_work_while_it_runs(serve, database):
-    """One that is made is good at once, one that is revoked is not."""
+    """A new token is valid at once, and a revoked one is not."""
     _, address = serve()
     with MemoryStore(database) as store:
         token_id, token = TokenStore(store).issue("rita", PrincipalRole.REVIEWER)
@@ -80,7 +80,7 @@ def test_tokens_work_while_it_runs(serve, database):
 
 
 def test_a_proxy_names_people(serve):
-    """Where that is configured; with reviewers by name."""
+    """This needs configuration; reviewers are given by name."""
     _, address = serve("--trusted-proxy", "127.0.0.1", "--user-header", "X-Remote-User", "--trusted-reviewer", "rita")
     for name, status in (("rita", 200), ("anna", 403), ("", 401)):
         assert httpx.get(f"{address}/metrics", headers={"x-remote-user": name}).status_code == status
@@ -98,7 +98,9 @@ def test_a_proxy_names_people(serve):
     ],
 )
 def test_it_is_reached_where_it_listens(serve, database, host, there):
-    """With the printed address, brackets included: the page, signing in and its cookie; other hosts are refused."""
+    """
+    The printed address works, brackets included, for the page, signing in and its cookie; other hosts are refused.
+    """
     with MemoryStore(database) as store:
         _, token = TokenStore(store).issue("anna")
     _, address = serve("--host", host)
@@ -129,14 +131,14 @@ def test_it_is_reached_where_it_listens(serve, database, host, there):
     ],
 )
 def test_invalid_hosts_are_refused_at_the_start(database, options, words):
-    """Before anything listens."""
+    """The error comes before it listens."""
     command = [sys.executable, "-m", "groundwire", "review", "serve", database, "--port", "0", *options]
     done = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=60, check=False)
     assert (done.returncode, done.stderr.splitlines()[0]) == (2, words)
 
 
 def is_listening(host: str, port: int) -> bool:
-    """Whether a new connection is taken."""
+    """Return whether a new connection is accepted."""
     try:
         socket.create_connection((host, port), timeout=20).close()
     except ConnectionRefusedError:
@@ -145,7 +147,7 @@ def is_listening(host: str, port: int) -> bool:
 
 
 def test_requests_at_work_are_finished_first(serve, database):
-    """Who is being answered when it is told to stop gets the answer."""
+    """A request that is being answered at the signal gets its answer."""
     with MemoryStore(database) as store:
         _, token = TokenStore(store).issue("anna")
     process, address = serve()
@@ -157,7 +159,7 @@ def test_requests_at_work_are_finished_first(serve, database):
             "Content-Type: application/json\r\nExpect: 100-continue\r\n"
             f"Content-Length: {len(body)}\r\n\r\n".encode()
         )
-        # It says so when the application reads the body.
+        # It prints a line when the application reads the body.
         assert client.recv(65_536).startswith(b"HTTP/1.1 100 ")
         process.send_signal(signal.SIGTERM)
         eventually(lambda: is_listening(host, int(port)), False)
@@ -167,7 +169,7 @@ def test_requests_at_work_are_finished_first(serve, database):
 
 
 def test_slow_heads_time_out_and_delay_no_other_client(site, monkeypatch):
-    """A client that sends its head byte by byte is cut off; others are answered meanwhile."""
+    """A client that sends its head byte by byte is disconnected; others are answered meanwhile."""
     monkeypatch.setattr(server, "HEAD_TIMEOUT_S", 1.0)
     with live(site.app) as address:
         host, port = address.removeprefix("http://").split(":")
@@ -179,7 +181,7 @@ def test_slow_heads_time_out_and_delay_no_other_client(site, monkeypatch):
             with contextlib.suppress(ConnectionResetError):
                 assert client.recv(1) == b""
             client.close()
-        # A second head on a connection that was in use is waited for no longer than the first one.
+        # A second head on a connection has the same time limit as the first.
         with socket.create_connection((host, int(port)), timeout=20) as client:
             client.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             answer = b""
@@ -190,7 +192,7 @@ def test_slow_heads_time_out_and_delay_no_other_client(site, monkeypatch):
 
 
 def test_slow_bodies_are_given_up(make_site):
-    """408, after the time that a body may take."""
+    """The response is 408 after the time limit of a body."""
     site = make_site(app={"limits": RequestLimits(body_timeout_s=0.5, requests_per_s=1_000)})
     with live(site.app) as address:
         host, port = address.removeprefix("http://").split(":")
@@ -216,12 +218,12 @@ def test_slow_bodies_are_given_up(make_site):
     ids=["two-lengths", "two-numbers", "two-hosts", "space-before-colon", "nul", "large-head", "tls"],
 )
 def test_invalid_http_is_refused(site, sent):
-    """Ways to make a proxy and the page see different requests, and noise: 4xx or nothing, and the page goes on."""
+    """Request smuggling and noise get 4xx or nothing, and the page continues."""
     with live(site.app) as address:
         host, port = address.removeprefix("http://").split(":")
         with socket.create_connection((host, int(port)), timeout=20) as client:
             answer = b""
-            # Whoever is refused in the middle of a request cannot send the rest of it.
+            # A client that is refused in the middle of a request cannot send the rest of it.
             with contextlib.suppress(ConnectionError):
                 client.sendall(sent)
                 client.shutdown(socket.SHUT_WR)
@@ -231,7 +233,7 @@ def test_invalid_http_is_refused(site, sent):
 
 
 def test_fifty_readers_at_once(site):
-    """All are answered, and all of them rightly."""
+    """Each gets its right answer."""
     queue_ids = [site.submit(f"Claim {number}") for number in range(20)]
     answers = []
 

@@ -1,4 +1,4 @@
-"""Pages that take each other's place within one document: what a new document would do by itself still happens."""
+"""Pages that replace each other within one document keep the behaviour of new documents."""
 
 import re
 
@@ -13,7 +13,7 @@ IS_MARKED = "() => [window.sameDocument === true, document.querySelector('#notic
 
 
 def test_title_address_and_focus_follow_the_page(site, visit, expect):
-    """Into a claim, on the next one, back to the list, to another tab: one document, each time its heading."""
+    """One document goes to a claim, to the next, back to the list and to another tab, each time with its heading."""
     ids = [site.submit("One"), site.submit("Two")]
     page = visit()
     page.evaluate(MARK)
@@ -32,7 +32,7 @@ def test_title_address_and_focus_follow_the_page(site, visit, expect):
 
 
 def test_decisions_are_announced_in_one_region(site, visit, expect):
-    """A region that is there before its text comes is read aloud; it is empty again on the page after that."""
+    """A region that exists before its text is read aloud; it is empty again on the next page."""
     site.submit("One"), site.submit("Two")
     page = visit()
     page.evaluate(MARK)
@@ -48,7 +48,7 @@ def test_decisions_are_announced_in_one_region(site, visit, expect):
 
 
 def test_an_address_is_never_that_of_a_form(site, visit, expect):
-    """Asked whether to approve, and told of a conflict: loading again shows the claim."""
+    """After a confirmation and after a conflict, reloading shows the claim."""
     queue_id = site.submit()
     page = visit(path=f"/claims/{queue_id}")
     page.locator("button.approve").first.click()
@@ -62,8 +62,8 @@ def test_an_address_is_never_that_of_a_form(site, visit, expect):
     expect(page.locator(".outcome")).to_contain_text("anna rejected this claim")
 
 
-def test_nothing_is_kept_in_the_browser(site, visit, expect):
-    """Going back asks the server again: after signing out there is nothing to be seen."""
+def test_the_browser_caches_nothing(site, visit, expect):
+    """Going back requests the page again, so nothing is visible after signing out."""
     queue_id = site.submit("A private claim")
     page = visit()
     page.locator(".open").click()
@@ -81,7 +81,7 @@ def test_nothing_is_kept_in_the_browser(site, visit, expect):
 
 
 def test_a_session_that_is_over_leads_to_a_new_document(site, visit, expect):
-    """Nothing of what was seen stays around the form to sign in, which leads back to what was wanted."""
+    """Nothing of the old page stays around the sign-in form, which leads back to the requested page."""
     queue_id = site.submit()
     page = visit()
     page.evaluate(MARK)
@@ -96,7 +96,7 @@ def test_a_session_that_is_over_leads_to_a_new_document(site, visit, expect):
 
 
 def test_counts_follow_other_people(site, visit, expect):
-    """Every half minute, without taking the focus; a server that is away takes nothing off the page."""
+    """They are updated every half minute without moving the focus; a missing server removes nothing."""
     site.submit()
     page = visit(path="about:blank")
     page.clock.install()
@@ -113,8 +113,8 @@ def test_counts_follow_other_people(site, visit, expect):
     expect(page.locator("#tab-pending .count")).to_have_text("2")
 
 
-def test_a_part_of_a_page_is_kept_when_it_cannot_be_had(site):
-    """What a page asks for by itself answers with no page in its place; what people ask for does."""
+def test_a_part_of_a_page_stays_if_its_update_fails(site):
+    """Automatic requests get no replacement page; those of users do."""
     client = site.client("owner")
     swap = {"hx-request": "true"}
     assert client.get("/?after=x", headers=swap).headers["hx-reswap"] == "none"
@@ -122,11 +122,11 @@ def test_a_part_of_a_page_is_kept_when_it_cannot_be_had(site):
 
 
 def test_an_unreachable_server_is_reported(site, visit, expect):
-    """The page stays as it was, and an alert says so; once the server is there again, the same press does it."""
+    """The page stays, and an alert says so; when the server is back, the same press works."""
     queue_id = site.submit()
     page = visit(path=f"/claims/{queue_id}")
     expect(page.locator("#lost")).to_be_hidden()
-    # htmx says it there too.
+    # htmx logs it as well.
     page.evaluate("() => { console.error = () => {}; }")
     page.context.set_offline(True)
     page.keyboard.press("a")
@@ -139,7 +139,7 @@ def test_an_unreachable_server_is_reported(site, visit, expect):
 
 @pytest.mark.parametrize("signed_in", [True, False])
 def test_only_the_own_pages_ask_for_parts(site, signed_in):
-    """Whoever is unknown is led to sign in, within a page and without one."""
+    """An unknown user is led to sign in, within a page and without one."""
     client = site.client("owner") if signed_in else site.client()
     answer = client.get("/", headers={"hx-request": "true", "hx-boosted": "true"})
     assert answer.status_code == (200 if signed_in else 401)
@@ -147,13 +147,13 @@ def test_only_the_own_pages_ask_for_parts(site, signed_in):
 
 
 def test_signing_in_and_out_makes_new_documents(site):
-    """Nobody's page is left of which the next person could see a part."""
+    """The next user cannot see a part of a previous page."""
     assert 'action="/sign-in" hx-boost="false"' in site.client().get("/sign-in").text
     assert 'action="/sign-out" hx-boost="false"' in site.client("owner").get("/").text
 
 
-def test_cited_addresses_are_left_to_the_browser(site):
-    """They are other sites', even those of this machine: no page of theirs is put into ours."""
+def test_cited_addresses_open_outside_the_app(site):
+    """They belong to other sites, even on this machine, and none of their pages is put into ours."""
     url = "http://127.0.0.1:9/page"
     cited = CheckedCitation(
         Citation(CitationType.URL, url, 0, 3), VerificationResult(valid=True, reason="found", status="verified")

@@ -1,4 +1,4 @@
-"""Tokens: only hashes are kept, and nothing but the token is good."""
+"""Tokens: the database has only hashes, and only the exact token is valid."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from review.waiting import HOUR, Clock
 
 
 def test_only_hashes_are_kept(tmp_path):
-    """Nobody who reads the database finds a token in it."""
+    """The database contains no token."""
     with MemoryStore(tmp_path / "memories.db") as store:
         token_id, token = TokenStore(store).issue("anna")
         assert TokenStore(store).check(token)[1].name == "anna"
@@ -20,8 +20,8 @@ def test_only_hashes_are_kept(tmp_path):
     assert secret.encode() not in written
 
 
-def test_only_the_token_itself_is_good(site):
-    """Not a part of it, not another's secret, nothing around it."""
+def test_only_the_exact_token_is_valid(site):
+    """A part of it, another secret, or additional characters are invalid."""
     good, other = site.token["owner"], site.token["other"]
     for bad in (
         "",
@@ -38,7 +38,7 @@ def test_only_the_token_itself_is_good(site):
 
 
 def test_tokens_end():
-    """By their time, by being revoked, and when all that is kept of their owner is erased."""
+    """They expire, are revoked, and end when their owner is erased."""
     clock = Clock()
     with MemoryStore(":memory:") as store:
         tokens = TokenStore(store, clock=clock)
@@ -57,22 +57,22 @@ def test_tokens_end():
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
-def test_a_time_that_is_none_is_refused(site, seconds):
-    """A token that is good for ever is made without one."""
+def test_an_invalid_time_is_refused(site, seconds):
+    """A token without an end is made without a time."""
     with pytest.raises(ValueError, match="valid_for_s"):
         site.tokens.issue("anna", valid_for_s=seconds)
 
 
 @pytest.mark.parametrize("header", ["Bearer", "Bearer ", "Bearer x", "bearer gwr_0_1", "Bearer \u00fc"])
 def test_bad_tokens_of_programs(site, header):
-    """401, with how to come in."""
+    """The response is 401, and says how to authenticate."""
     answer = site.program().get("/api/v1/claims", headers={"authorization": header.encode("latin-1")})
     assert answer.status_code == 401
     assert answer.headers["www-authenticate"].startswith("Bearer")
 
 
-def test_two_tokens_are_none(site):
-    """Proxies and apps read the first or the last of two headers: neither counts."""
+def test_two_tokens_are_refused(site):
+    """Proxies and apps may read the first or the last of two headers, so neither counts."""
     headers = [("authorization", f"Bearer {site.token[kind]}") for kind in ("owner", "reviewer")]
     assert site.program().get("/api/v1/claims", headers=headers).status_code == 401
 
@@ -88,7 +88,7 @@ def test_two_tokens_are_none(site):
     ],
 )
 def test_a_token_that_was_changed_is_refused(tampering):
-    """Rights come from `issue` alone; changes in the database are noticed at once, and by `integrity_errors`."""
+    """Rights come from `issue` only; checks and `integrity_errors` notice a changed row at once."""
     with MemoryStore(":memory:") as store:
         tokens = TokenStore(store)
         made = [tokens.issue("anna", valid_for_s=60)[1] for _ in range(2)]
@@ -102,11 +102,11 @@ def test_a_token_that_was_changed_is_refused(tampering):
             except MemoryStoreError as error:
                 refused += "a token was changed by another program" in str(error)
         assert refused >= 1
-        assert any("tokens" in fault for fault in store.integrity_errors())
+        assert any("token" in fault for fault in store.integrity_errors())
 
 
 def test_a_token_that_was_added_is_refused():
-    """Its secret needs no key, its entry in the audit does."""
+    """Its secret needs no key, but its entry in the audit does."""
     with MemoryStore(":memory:") as store:
         tokens = TokenStore(store)
         _, token = tokens.issue("anna")
@@ -118,4 +118,4 @@ def test_a_token_that_was_added_is_refused():
         with pytest.raises(MemoryStoreError, match="a token was changed by another program"):
             tokens.reviewers()
         assert tokens.check(token) is not None
-        assert store.integrity_errors() == ["1 tokens were changed"]
+        assert store.integrity_errors() == ["1 token was changed"]

@@ -24,12 +24,12 @@ EXCERPT = ClaimExcerpt(
 
 
 def cue(start: int, end: int) -> HedgeCue:
-    """A hedge at this place."""
+    """Return a hedge at this span."""
     return HedgeCue("may", start, end, HedgeCategory.TECHNICAL_HEDGE, "en")
 
 
 def cited(start: int, end: int) -> PendingCitation:
-    """A citation at this place."""
+    """Return a citation at this span."""
     return PendingCitation(
         type="adr", name="ADR-003", value="003", start=start, end=end, status="refuted", reason="", code="adr_not_found"
     )
@@ -47,7 +47,7 @@ def cited(start: int, end: int) -> PendingCitation:
     ids=["nothing", "a-hedge", "a-citation-in-a-hedge", "overlapping", "outside"],
 )
 def test_marks(hedges, citations, expected):
-    """Stretches in order, each with what it is a part of."""
+    """Segments are in order, each with its marks."""
     claim = replace(CLAIM, hedges=tuple(cue(*at) for at in hedges), citations=tuple(cited(*at) for at in citations))
     found = [
         (one.text, "h" * (one.hedge is not None) + "c" * (one.citation is not None)) for one in highlighted_spans(claim)
@@ -57,7 +57,7 @@ def test_marks(hedges, citations, expected):
 
 @given(st.text(max_size=30), st.lists(st.tuples(st.integers(-3, 40), st.integers(-3, 40)), max_size=6), st.booleans())
 def test_stretches_are_the_text(text, places, are_hedges):
-    """Together, and no mark adds or takes away a character."""
+    """Together they are the text, and no mark adds or removes a character."""
     name, make = ("hedges", cue) if are_hedges else ("citations", cited)
     marks = {name: tuple(make(*at) for at in places)}
     claim = replace(CLAIM, content=text, **marks)
@@ -70,14 +70,14 @@ def test_stretches_are_the_text(text, places, are_hedges):
 
 
 def test_many_marks_take_no_time():
-    """A hundred thousand of them, of which each is looked at once: the square of it would be hours."""
+    """A hundred thousand marks are each read once: quadratic work would take hours."""
     hedges = tuple(cue(at, at + 3) for at in range(0, 400_000, 4))
     found = highlighted_spans(replace(CLAIM, content="may " * 100_000, hedges=hedges))
     assert sum(one.hedge is not None for one in found) == 100_000
 
 
 def test_check_rows():
-    """Names with what they mean, and what they are about; a name that nobody knows has no meaning."""
+    """Names have their meaning and subject; an unknown name has no meaning."""
     rows = list(check_rows(("hedge_words_detected: may, might", "ungrounded", "new_check: x: y")))
     assert [(row.name, row.detail, bool(row.meaning)) for row in rows] == [
         ("hedge_words_detected", "may, might", True),
@@ -92,12 +92,12 @@ TOLD = "17 hidden characters: U+E0069, U+E0067, U+E006E"
 
 
 def state_of(site, queue_id: str) -> str:
-    """What became of a claim."""
+    """Return the state of a claim."""
     return str(run(site.queue.get_by_id(queue_id, "anna")).state)
 
 
-def test_the_page_names_and_shows_them(site):
-    """A badge on the list and on the claim; each of them where it is."""
+def test_the_page_shows_hidden_characters(site):
+    """The list and the claim have a badge; each character is shown in place."""
     queue_id = site.submit(TEXT)
     client = site.client("owner")
     for page in ("/", f"/claims/{queue_id}"):
@@ -108,7 +108,7 @@ def test_the_page_names_and_shows_them(site):
 
 
 def test_an_ordinary_claim_has_no_badge(site):
-    """Joiners, selectors and marks that belong there are no secret."""
+    """Joiners, selectors and marks in their usual places are not hidden characters."""
     queue_id = site.submit("می\u200cخواهم ❤️ 👩‍💻 été")
     client = site.client("owner")
     assert "badge hides" not in client.get(f"/claims/{queue_id}").text + client.get("/").text
@@ -117,7 +117,7 @@ def test_an_ordinary_claim_has_no_badge(site):
 
 
 def test_one_confirmation_is_not_enough(site):
-    """The page that asks has a box that has to be ticked; without it nothing is done."""
+    """The confirmation page has a box that must be ticked; without it nothing is done."""
     queue_id = site.submit(TEXT)
     client = site.client("owner")
     asked = decide(client, queue_id, "approve")
@@ -128,14 +128,14 @@ def test_one_confirmation_is_not_enough(site):
     assert site.store.find("anna")[0].content == TEXT
 
 
-def test_rejecting_asks_as_always(site):
-    """Nothing is stored by it."""
+def test_a_rejection_is_confirmed_as_usual(site):
+    """A rejection stores nothing."""
     queue_id = site.submit(TEXT)
     assert decide(site.client("owner"), queue_id, "reject").status_code == 303
 
 
 def test_an_edit_starts_without_them(site):
-    """Approving what the form holds is an edit, which the audit has."""
+    """Approving the text of the form is an edit, which the audit records."""
     queue_id = site.submit(TEXT)
     client = site.client("owner")
     page = client.get(f"/claims/{queue_id}").text
@@ -144,8 +144,8 @@ def test_an_edit_starts_without_them(site):
     assert site.store.find("anna")[0].content == "Standups are at nine."
 
 
-def test_an_edit_that_brings_some_is_asked_about(site):
-    """What is stored counts, not what was there."""
+def test_an_edit_that_adds_hidden_characters_is_confirmed(site):
+    """The stored text counts, not the original."""
     queue_id = site.submit("Standups are at nine.")
     client = site.client("owner")
     assert "confirm_hidden" in decide(client, queue_id, "approve", content=TEXT).text
@@ -153,7 +153,7 @@ def test_an_edit_that_brings_some_is_asked_about(site):
 
 
 def test_the_api_needs_a_field(site):
-    """Else 409, with the field's name and the number, and nothing of the text."""
+    """Otherwise the response is 409 with the field's name and the number, and nothing of the text."""
     queue_id = site.submit(TEXT)
     program = site.program("owner")
     refused = program.post(f"/api/v1/claims/{queue_id}/approve", json={})
@@ -178,7 +178,7 @@ def test_large_batches_are_reported(site):
 
 @pytest.mark.parametrize("callback", [None, lambda pending: f"kept-{pending.queue_id}"])
 def test_the_queue_stores_none_unconfirmed(make_site, callback):
-    """Neither in its own database nor by a callback; a reviewer who may not decide learns nothing of them."""
+    """This holds for its own database and for a callback; a reviewer who may not decide learns nothing of them."""
     site = make_site(callback=callback)
     queue_id = site.submit(TEXT)
     with pytest.raises(HiddenCharacters):
@@ -190,7 +190,7 @@ def test_the_queue_stores_none_unconfirmed(make_site, callback):
 
 @pytest.mark.parametrize("asks", [True, False])
 def test_no_key_approves_them(site, visit, expect, asks):
-    """Not with Enter behind it, and not where nothing else is asked."""
+    """Enter does not confirm them either, even if confirmation is off."""
     queue_id = site.submit(TEXT)
     site.submit("Tabs, not spaces")
     page = visit()
@@ -214,7 +214,7 @@ def test_no_key_approves_them(site, visit, expect, asks):
     assert state_of(site, queue_id) == "stored"
 
 
-def test_they_can_be_seen(site, visit, expect):
+def test_hidden_characters_are_visible(site, visit, expect):
     """Each is a box with its code point, wide enough to read."""
     queue_id = site.submit(TEXT)
     page = visit(path=f"/claims/{queue_id}")

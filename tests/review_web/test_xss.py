@@ -1,4 +1,4 @@
-"""Fifty texts that would like to be scripts, in every field, looked at in a real browser: all of them stay texts."""
+"""Fifty script injections in every field, opened in a real browser: all of them stay text."""
 
 from urllib.parse import quote
 
@@ -70,7 +70,7 @@ PAYLOADS = (
     "\u202e\x1b]0;x\x07<script>pwned=1</script>\u2028\ufeff",
 )  # fmt: skip
 
-# What none of our pages has in its middle, and whether a script ran.
+# Elements that no page of ours has in its content, and whether a script ran.
 FOREIGN = """() => {
   const strange = "script, img, svg, math, iframe, object, embed, style, base, meta, link, video, audio, marquee";
   const found = [...document.querySelectorAll(`main :is(${strange})`)].map((one) => one.outerHTML);
@@ -86,7 +86,7 @@ FOREIGN = """() => {
 
 
 def fill(site: Site, payload: str, number: int) -> str:
-    """Submit a claim with *payload* in every field that is a text; return its id."""
+    """Submit a claim with *payload* in every text field; return its id."""
     memory = StoredMemory(
         id=f"m{number}", user_id=payload, content=f"{payload} remembered", memory_type="fact", source="user",
         capture_time=NOON, confidence="high", source_ids=(payload,),
@@ -113,14 +113,14 @@ def fill(site: Site, payload: str, number: int) -> str:
 
 
 def test_there_are_fifty():
-    """All different."""
+    """They are all different."""
     assert len({*PAYLOADS}) == 50
 
 
 def test_texts_stay_texts(site, visit, expect):
-    """On the list, on claims, in forms and when they are decided; even where no policy holds scripts back."""
+    """They stay text on the list, on claims, in forms and after decisions, even without the page's policy."""
     ids = [fill(site, payload, number) for number, payload in enumerate(PAYLOADS)]
-    # Without the page's policy: it is the escaping that is tried here.
+    # The page's policy is off, so that only escaping counts.
     page = visit(bypass_csp=True)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
@@ -131,7 +131,7 @@ def test_texts_stay_texts(site, visit, expect):
         assert page.evaluate(FOREIGN)[:2] == [[], "undefined"]
     for payload, queue_id in zip(PAYLOADS, ids, strict=True):
         page.goto(f"/claims/{queue_id}")
-        # Approve, approve as edited, reject, later; assign to oneself, to another.
+        # Approve, approve as edited, reject, postpone; assign to oneself and to another.
         assert page.evaluate(FOREIGN) == [[], "undefined", 6]
         # An edit starts without hidden characters.
         assert page.input_value("#content") == without_hidden(payload)
@@ -144,7 +144,7 @@ def test_texts_stay_texts(site, visit, expect):
 
 
 def test_reasons_and_names_stay_texts(site, visit):
-    """What reviewers write and what they are called, on the pages of what is decided, with the policy at work."""
+    """Reasons and names of reviewers are shown on decided claims, with the policy on."""
     for payload in PAYLOADS[::5]:
         queue_id = site.submit(payload)
         assert decide(site.client("owner"), queue_id, "reject", reason=payload).status_code == 303
@@ -155,7 +155,7 @@ def test_reasons_and_names_stay_texts(site, visit):
 
 
 def test_addresses_stay_texts(visit):
-    """What stands in the address and is shown: filters, and where to go next."""
+    """Filters and the next page come from the address."""
     page = visit(bypass_csp=True)
     for payload in PAYLOADS:
         said = quote(payload, safe="")

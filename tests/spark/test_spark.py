@@ -1,4 +1,4 @@
-"""Spark in its own processes: the results of `ground_file`, also where an executor dies at work."""
+"""Spark in its own processes: the results equal those of `ground_file`, even if an executor dies at work."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ from bulk.corpora import read, rows, sources, write_parquet
 from groundwire.bulk import BulkError, ground_file
 from groundwire.bulk.spark import ground, ground_files
 
-# It says so of each new major version of pandas, which nothing here rests on.
+# It warns of each new major version of pandas, which nothing here depends on.
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 
 ROWS = rows(600)
@@ -28,7 +28,7 @@ TESTS = Path(__file__).resolve().parents[1]
 
 @pytest.fixture(scope="module", params=["local[2]", "local-cluster[2,1,1024]"])
 def spark(request):
-    """A session; an executor of a cluster is a process of its own, and finds the package as this one does."""
+    """Return a session; an executor of a cluster is a separate process, and finds the package like this one."""
     os.environ["PYSPARK_PYTHON"] = sys.executable
     path = os.pathsep.join([str(Path(groundwire.__file__).parents[1]), str(TESTS)])
     os.environ["PYTHONPATH"] = os.pathsep.join([path, os.environ.get("PYTHONPATH", "")])
@@ -50,12 +50,12 @@ def spark(request):
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory) -> Path:
-    """A file of rows."""
+    """Return a file of rows."""
     return write_parquet(tmp_path_factory.mktemp("spark") / "in.parquet", ROWS)
 
 
 def in_order(frame) -> list[dict]:
-    """The rows of a DataFrame by their number."""
+    """Return the rows of a DataFrame by number."""
     return sorted((row.asDict(recursive=True) for row in frame.collect()), key=lambda row: row["number"])
 
 
@@ -63,7 +63,7 @@ def in_order(frame) -> list[dict]:
     "options", [{}, {"mode": "fuzzy", "threshold": 0.8}, {"policy": "guarded"}], ids=["substring", "fuzzy", "guarded"]
 )
 def test_the_results_are_those_of_ground_file(spark, file, tmp_path, options):
-    """Row by row, whatever the policy."""
+    """They are equal row by row, for any policy."""
     ground_file(file, tmp_path / "out.parquet", **options)
     found = in_order(ground(spark.read.parquet(str(file)).repartition(4), **options))
     assert found == read(tmp_path / "out.parquet")
@@ -71,7 +71,7 @@ def test_the_results_are_those_of_ground_file(spark, file, tmp_path, options):
 
 @pytest.mark.parametrize("joined", [False, True])
 def test_sources_by_id(spark, tmp_path, joined):
-    """Sent to every executor, or joined: the same, and ids that no source has are told."""
+    """Sources may be sent to every executor or joined; unknown ids are reported."""
     texts = sources()
     given = [{**row, "source": None if row["source"] is None else texts.index(row["source"])} for row in ROWS]
     given[5]["source"] = 99
@@ -93,8 +93,8 @@ def test_arrays_of_quotes(spark):
     assert row["error"] == [None, "the quote is null", None]
 
 
-def test_a_wrong_column_is_told_before_anything_runs(spark):
-    """With the nearest name."""
+def test_a_wrong_column_is_reported_before_anything_runs(spark):
+    """The error has the closest name."""
     frame = spark.createDataFrame([("a", "a")], "qoute string, source string")
     with pytest.raises(BulkError, match='the DataFrame has no column "quote"') as error:
         ground(frame)
@@ -102,7 +102,7 @@ def test_a_wrong_column_is_told_before_anything_runs(spark):
 
 
 def killing_own_executor_once(marker: str):
-    """What ends the executor that it runs in, where it is called first."""
+    """Return a function that ends its executor on the first call."""
 
     def kill(*_):
         import os
@@ -121,7 +121,7 @@ def killing_own_executor_once(marker: str):
 
 
 def dying(kill):
-    """What calls *kill* after a batch, so that something is lost."""
+    """Return a function that calls *kill* after a batch, so that work is lost."""
 
     def work(batches):
         for number, batch in enumerate(batches):
@@ -133,7 +133,7 @@ def dying(kill):
 
 
 def test_an_executor_that_dies_loses_nothing(spark, file, tmp_path):
-    """Killed at work, with batches behind it: Spark does its tasks again, and the result is complete."""
+    """The executor dies during its work: Spark repeats its tasks, and the result is complete."""
     if not spark.sparkContext.master.startswith("local-cluster"):
         pytest.skip("one process cannot lose another")
     ground_file(file, tmp_path / "out.parquet")
@@ -145,7 +145,7 @@ def test_an_executor_that_dies_loses_nothing(spark, file, tmp_path):
 
 
 def test_files_are_grounded_by_tasks(spark, tmp_path):
-    """Each file by one task, and by `ground_file`: the same bytes, also after a second call, which finds all done."""
+    """One task per file gives the bytes of `ground_file`; a second call finds everything done."""
     folder = tmp_path / "in"
     (folder / "inner").mkdir(parents=True)
     for place, name in enumerate(["a.parquet", "inner/b.parquet", "inner/c.parquet"]):
@@ -160,8 +160,8 @@ def test_files_are_grounded_by_tasks(spark, tmp_path):
         ground_files(spark, folder / "a.parquet", tmp_path / "out")
 
 
-def test_a_file_whose_executor_dies_is_gone_on_with(spark, tmp_path):
-    """Killed after the first of its parts: another task goes on, and the file has the bytes that it has otherwise."""
+def test_a_file_whose_executor_dies_is_resumed(spark, tmp_path):
+    """The executor dies after the first part: another task continues, and the bytes are the usual ones."""
     if not spark.sparkContext.master.startswith("local-cluster"):
         pytest.skip("one process cannot lose another")
     (tmp_path / "in").mkdir()
@@ -180,7 +180,7 @@ def test_a_file_whose_executor_dies_is_gone_on_with(spark, tmp_path):
 
 @pytest.mark.parametrize("is_file", [False, True], ids=["sent", "read-by-executors"])
 def test_files_with_sources_by_id(spark, tmp_path, is_file):
-    """Workers keep sources from file to file, and take others where these are given."""
+    """Workers keep sources from file to file, and replace them if others are given."""
     (tmp_path / "in").mkdir()
     for place in range(4):
         write_parquet(tmp_path / "in" / f"{place}.parquet", [{"quote": "I sleep", "source": place % 2}])

@@ -1,4 +1,4 @@
-"""Real transcripts: who speaks is found, and in other texts nobody does."""
+"""Real transcripts: speakers are found, and other texts have none."""
 
 import re
 
@@ -8,7 +8,7 @@ from groundwire.transcripts import read_transcript
 
 
 def texts(shared_data, pattern):
-    """Each document whose name fits, with its name."""
+    """Return each document with a matching name, with its name."""
     paths = sorted((shared_data / "corpora").glob(pattern))
     assert paths
     return [(path.name, path.read_bytes().decode("utf-8")) for path in paths]
@@ -24,7 +24,7 @@ def test_meetings_have_a_turn_on_each_line(shared_data, pattern):
         found = [turn.speaker for turn in transcript.turns]
         if found != expected:
             odd[name] = len(expected) - len(found)
-    # One line of one meeting of 351 has no colon.
+    # One line in one of 351 meetings has no colon.
     assert odd in ({}, {"en_qmsum_committee_val_covid_6.txt": 1})
 
 
@@ -41,7 +41,7 @@ def test_podcasts_have_their_speakers(shared_data):
 
 @pytest.mark.parametrize("pattern", ["ru_play_*.txt", "de_play_*.txt"])
 def test_plays_have_nearly_all_their_lines(shared_data, pattern):
-    """`Михевна.: …`, `JEREMIAS:: …`: of the lines whose name comes back, all but a few."""
+    """`Михевна.: …`, `JEREMIAS:: …`: nearly all lines of recurring names are found."""
     for name, text in texts(shared_data, pattern):
         spoken = re.findall(r"^([^:\n]{1,60}?):{1,2} ", text, re.M)
         back = [speaker for speaker in spoken if spoken.count(speaker) > 1]
@@ -51,7 +51,7 @@ def test_plays_have_nearly_all_their_lines(shared_data, pattern):
 @pytest.mark.parametrize(
     "pattern", ["en_novel_*.txt", "en_kjv_*.txt", "en_sotu_*.txt", "*_xquad.txt", "udhr_*.txt", "ja_aozora_*.txt"]
 )
-def test_in_other_texts_nobody_speaks(shared_data, pattern):
+def test_other_texts_have_no_speakers(shared_data, pattern):
     """Novels, speeches, articles, laws and a bible of 71,000 lines have no turns."""
     assert {name: len(read_transcript(text).turns) for name, text in texts(shared_data, pattern)} == {
         name: 0 for name, _ in texts(shared_data, pattern)

@@ -1,4 +1,4 @@
-"""Hostile input: large, repetitive or senseless; the result is clear and the work linear."""
+"""Hostile input: large, repetitive or meaningless text gives a clear result in linear time."""
 
 import json
 import tracemalloc
@@ -11,7 +11,7 @@ from transcripts.turns import said
 
 CHARS = effort(200_000, 1_000_000)
 
-# Each repeats what a careless pattern would look at again and again.
+# Each repeats a text on which a careless pattern would backtrack.
 REPEATED = (
     "a",
     " ",
@@ -60,8 +60,8 @@ REPEATED = (
 
 @pytest.mark.parametrize("source_format", ["text", "webvtt", "srt", "tsv", "json"])
 @pytest.mark.parametrize("piece", REPEATED, ids=ascii)
-def test_one_piece_again_and_again(source_format, piece):
-    """Twenty thousand times, alone and where each format would have speech: read, or refused."""
+def test_repeated_text_takes_linear_time(source_format, piece):
+    """Twenty thousand repetitions, alone and as speech of each format, are read or refused."""
     prefixes = {
         "text": "Ann: ",
         "webvtt": "WEBVTT\n\n00:01.000 --> 00:02.000\n",
@@ -78,7 +78,7 @@ def test_one_piece_again_and_again(source_format, piece):
 
 
 def test_a_line_of_twenty_million_characters():
-    """Only the beginning of a line is looked at, and what is said in it is not copied."""
+    """Only the beginning of a line is examined, and its text is not copied."""
     text = "Ann: a\nBob: " + "b " * 10 * CHARS + " " * 10_000
     tracemalloc.start()
     transcript = read_transcript(text)
@@ -90,7 +90,7 @@ def test_a_line_of_twenty_million_characters():
 
 
 def test_very_many_turns():
-    """Found by offset like a few are."""
+    """They are found by offset like a few."""
     count = CHARS // 10
     transcript = read_transcript("Ann: a\nBob: b\n" * (count // 2))
     assert (len(transcript.turns), transcript.speakers, transcript.warnings) == (count, ("Ann", "Bob"), ())
@@ -99,13 +99,13 @@ def test_very_many_turns():
 
 
 def test_very_many_speakers():
-    """Each who speaks once is one."""
+    """Each name that occurs once is a speaker."""
     transcript = read_transcript("".join(f"Ann {number}: a\n" for number in range(CHARS // 10)))
     assert len(transcript.speakers) == CHARS // 10
 
 
 def test_very_many_segments_in_one_line_and_in_as_many():
-    """Where a segment begins is looked for from the end of the one before."""
+    """The search for a segment starts at the end of the previous one."""
     for separator in (",", ",\n"):
         text = "[" + separator.join(['{"text":"a"}'] * (CHARS // 10)) + "]"
         transcript = read_transcript(text)
@@ -114,7 +114,7 @@ def test_very_many_segments_in_one_line_and_in_as_many():
 
 
 def test_a_huge_reference_is_text():
-    """A number of a million digits is not turned into one."""
+    """A number with a million digits is not converted."""
     text = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>&#" + "1" * CHARS + ";"
     assert len(said(read_transcript(text))[0][1]) == CHARS + 3
 
@@ -139,8 +139,8 @@ def test_unread_parts_may_be_nested():
         ('[{"text": "xyzzy\ud800"}]', "json"),
     ],
 )
-def test_errors_hold_nothing_of_the_text(text, source_format):
-    """Neither in the message, nor in the arguments, nor in what it came from."""
+def test_errors_contain_no_text(text, source_format):
+    """This includes the message, the arguments and the cause."""
     with pytest.raises(TranscriptError) as caught:
         read_transcript(text, format=source_format)
     error = caught.value

@@ -17,7 +17,7 @@ SEGMENTS = [
 @pytest.mark.parametrize("document", [SEGMENTS, {"text": "Hello. Hi.", "segments": SEGMENTS, "language": "en"}])
 @pytest.mark.parametrize("indent", [None, 1])
 def test_segments_become_turns(document, indent):
-    """Both shapes, one line or many; what else a segment has is passed over."""
+    """Both forms work, on one line or many; other fields of a segment are ignored."""
     text = json.dumps(document, indent=indent)
     transcript = read_transcript(text)
     assert transcript.format == "json"
@@ -29,7 +29,7 @@ def test_segments_become_turns(document, indent):
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_a_turn_knows_its_line(line_end):
-    """That of its opening brace, though another segment or text before it may look the same."""
+    """It is the line of its opening brace, even if an earlier segment or text looks the same."""
     text = '{"x": 1,\n"segments": [\n{"text": "a"}, {"text": "a"},\n\n  {"text":\n"b"},\n{"text": "a"}]}'
     assert lines(read_transcript(text.replace("\n", line_end))) == [3, 3, 5, 7]
 
@@ -57,7 +57,7 @@ def test_a_turn_knows_its_line(line_end):
     ],
 )
 def test_broken_files(text, line, expected):
-    """The error has the line, and what was expected there, and nothing of the text."""
+    """The error has the line and the expected syntax, and nothing of the text."""
     with pytest.raises(TranscriptError, match=f"^line {line}: expected {expected}") as caught:
         read_transcript(text, format="json")
     assert caught.value.line == line
@@ -65,7 +65,7 @@ def test_broken_files(text, line, expected):
 
 
 def test_unreadable_times_are_flagged():
-    """A negative time, or one that no clock shows, is kept as none."""
+    """A negative or impossible time becomes None."""
     transcript = read_transcript(
         '[{"text": "a", "start": -1, "end": "99:99"}, {"text": "b", "start": "", "end": null}]'
     )

@@ -1,4 +1,4 @@
-"""Plain text and Markdown: which beginnings of lines are speakers, and where their words stand."""
+"""Plain text and Markdown: labels of speakers, and the spans of their words."""
 
 import pytest
 from hypothesis import given
@@ -54,7 +54,7 @@ TWO = [("Ann", "Hello."), ("Bob", "Hi.")]
     ],
 )
 def test_turns(text, expected):
-    """Who says what, with the words cut out of the text as it was given."""
+    """The words are cut out of the original text."""
     transcript = read_transcript(text)
     assert transcript.text == text
     assert said(transcript) == expected
@@ -78,13 +78,13 @@ def test_turns(text, expected):
     ],
 )
 def test_a_text_without_speakers_has_no_turns(text):
-    """A colon makes no speaker: names come back, or begin most lines, and are written like names."""
+    """A colon alone makes no speaker: names recur, or begin most lines, and look like names."""
     transcript = read_transcript(text, format="text")
     assert (transcript.turns, transcript.speakers, transcript.warnings) == ((), (), ())
 
 
-def test_a_list_in_speech_names_nobody():
-    """Where speakers stand at the beginning of lines, what stands behind bullets is what they say."""
+def test_a_list_in_speech_has_no_speakers():
+    """If speakers are at the beginning of lines, text after bullets is speech."""
     text = (
         "user: hi\nassistant: two ways\n- One: a\n* Two: b\nuser: more\nassistant: yes\n- One: c\n"
         + "user: a\nassistant: b\n" * 6
@@ -92,8 +92,8 @@ def test_a_list_in_speech_names_nobody():
     assert {turn.speaker for turn in read_transcript(text).turns} == {"user", "assistant"}
 
 
-def test_in_prose_names_have_to_come_back():
-    """Speeches of many lines: two names that come back are speakers, and so is one of two words that does not."""
+def test_names_in_prose_have_to_recur():
+    """In speeches of many lines, two recurring names are speakers, and so is one of two words that does not recur."""
     speech = "we go on\n" * 10
     text = "".join(f"{name}:\n{speech}" for name in ("Ann", "Bob", "Ann", "Bob", "Carl Dole", "Reason", "Ann"))
     speakers = [turn.speaker for turn in read_transcript(text).turns]
@@ -117,14 +117,14 @@ def test_in_prose_names_have_to_come_back():
     ],
 )
 def test_times(text, expected):
-    """Times are read wherever transcripts put them, and are no part of what is said."""
+    """They are read in all usual positions, and do not belong to the words."""
     transcript = read_transcript(text)
     assert times(transcript) == expected
     assert [words for _, words in said(transcript)] == ["a", "b"]
 
 
-def test_a_time_in_the_middle_divides_a_turn():
-    """Behind a line that begins with a time the same speaker goes on, in a turn of its own."""
+def test_a_time_in_the_middle_splits_a_turn():
+    """After a line that begins with a time, the same speaker continues in a new turn."""
     transcript = read_transcript("Ann: a\n\n[0:05] b\n\n0:07\n\nc\n0:09\nBob: d\n0:11\n")
     assert said(transcript) == [("Ann", "a"), ("Ann", "b"), ("Ann", "c"), ("Bob", "d")]
     assert times(transcript) == [(None, None), (5.0, None), (7.0, None), (9.0, None)]
@@ -132,7 +132,7 @@ def test_a_time_in_the_middle_divides_a_turn():
 
 
 def test_spellings_of_a_name_are_one_speaker():
-    """`speakers` has each once, as first written; the turns keep what is written there."""
+    """`speakers` has each name once, as first written; turns keep their spelling."""
     transcript = read_transcript("Юлия.: a\nAnn: b\nЮЛИЯ: c\nann : d")
     assert transcript.speakers == ("Юлия.", "Ann")
     assert [turn.speaker for turn in transcript.turns] == ["Юлия.", "Ann", "ЮЛИЯ", "ann"]
@@ -206,10 +206,10 @@ def test_fields_of_a_profile_are_no_speakers(head, body):
     ],
 )
 def test_a_profile_has_no_turns(text):
-    """In a profile nobody speaks."""
+    """A profile contains no speech."""
     assert read_transcript(text).turns == ()
 
 
-def test_labels_that_come_back_speak():
-    """`Role` may be a speaker: it comes back, or stands among names."""
+def test_recurring_labels_are_speakers():
+    """`Role` may be a speaker if it recurs, or is among names."""
     assert [name for name, _ in said(read_transcript("Role: a\nAnn: b\nRole: c\nAnn: d"))] == ["Role", "Ann"] * 2

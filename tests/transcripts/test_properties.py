@@ -1,4 +1,4 @@
-"""Whatever is read: offsets slice the turns' own words, and nothing is raised but TranscriptError."""
+"""Properties of every reader: offsets cut out the turns' words, and the only error is TranscriptError."""
 
 import itertools
 import json
@@ -61,7 +61,7 @@ words = st.text(st.characters(exclude_categories=["Cs"]), max_size=20).map(str.s
 
 
 def check(transcript: Transcript) -> None:
-    """The turns stand one after the other, apart, in the text, without white space around, and are found there."""
+    """Check that turns are in order, do not overlap, have no white space around them, and are found by offset."""
     for number, turn in enumerate(transcript.turns, 1):
         assert turn.number == number
         assert 0 <= turn.start <= turn.end <= len(transcript.text)
@@ -79,7 +79,7 @@ def check(transcript: Transcript) -> None:
 @pytest.mark.parametrize("source_format", [None, *FORMATS])
 @given(text=pieces)
 def test_any_text(source_format, text):
-    """Each reader takes it, or says what it expected on which of its lines."""
+    """Each reader accepts it, or reports the line and the expected syntax."""
     try:
         transcript = read_transcript(text, format=source_format)
     except TranscriptError as refused:
@@ -94,7 +94,7 @@ def test_any_text(source_format, text):
 
 @given(st.lists(st.tuples(st.sampled_from(["Ann", "Bob Lee", "张三"]), words), max_size=8))
 def test_json_gives_back_what_was_put_in(spoken):
-    """Speakers and words, whatever characters they have."""
+    """This holds for speakers and words with any characters."""
     transcript = read_transcript(json.dumps([{"speaker": name, "text": text} for name, text in spoken]))
     assert said(transcript) == spoken
     check(transcript)
@@ -104,8 +104,8 @@ one_line = words.filter(lambda text: not set(text) & set('\r\n\t"<&') and "-->" 
 
 
 @given(st.lists(st.tuples(st.sampled_from(["Ann", "Bob Lee"]), one_line), min_size=1, max_size=8))
-def test_all_formats_say_the_same(spoken):
-    """The same conversation in four formats is the same text with the same turns."""
+def test_all_formats_give_the_same_text(spoken):
+    """One conversation in four formats has the same text and turns."""
     table = "start\tend\tspeaker\ttext\n" + "".join(f"1\t2\t{name}\t{text}\n" for name, text in spoken)
     webvtt = "WEBVTT\n\n" + "".join(f"00:01.000 --> 00:02.000\n<v {name}>{text}\n\n" for name, text in spoken)
     segments = json.dumps([{"start": 1, "end": 2, "speaker": name, "text": text} for name, text in spoken])
@@ -116,8 +116,8 @@ def test_all_formats_say_the_same(spoken):
 
 
 @given(st.lists(st.text("abcXYZ", min_size=1), min_size=2))
-def test_the_text_that_is_built_reads_as_it_was(spoken):
-    """It is plain text: read again, it has the same turns."""
+def test_the_built_text_can_be_read_again(spoken):
+    """It is plain text: reading it again gives the same turns."""
     segments = [{"speaker": ("Ann", "Bob Lee")[place % 2], "text": text} for place, text in enumerate(spoken)]
     built = read_transcript(json.dumps(segments))
     again = read_transcript(built.text)

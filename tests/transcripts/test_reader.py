@@ -1,4 +1,4 @@
-"""Where a transcript comes from, and what it is read as."""
+"""Inputs of transcripts, and their formats."""
 
 import pickle
 
@@ -35,13 +35,13 @@ TABLE = "start_time\tstop_time\tspeaker\tvalue\n"
         pytest.param("1\nAnn: a", "text", id="number-first"),
     ],
 )
-def test_the_content_says_what_it_is(text, expected):
-    """Without `format` the beginning decides."""
+def test_the_content_decides_on_the_format(text, expected):
+    """Without `format` the beginning of the content decides."""
     assert read_transcript(text).format == expected
 
 
-def test_a_format_that_is_named_is_not_looked_for():
-    """What looks like subtitles can be read as text."""
+def test_a_given_format_is_not_detected():
+    """Subtitles can be read as text."""
     text = "1\n00:00:01,000 --> 00:00:02,000\na"
     transcript = read_transcript(text, format="text")
     assert (transcript.format, transcript.text) == ("text", text)
@@ -49,7 +49,7 @@ def test_a_format_that_is_named_is_not_looked_for():
 
 @pytest.mark.parametrize("source_format", ["vtt", "", None.__class__, 3])
 def test_another_format_is_refused(source_format):
-    """The message names those that there are."""
+    """The message lists the known formats."""
     with pytest.raises(ValueError, match="format must be one of text, webvtt, srt, tsv, csv, json, got"):
         read_transcript("a", format=source_format)
 
@@ -66,7 +66,7 @@ def test_a_file_is_read_and_gives_its_name(tmp_path):
 
 @pytest.mark.parametrize("content", [b"a\nb \xff", "Ann: a".encode("utf-16"), b"a\n\xed\xa0\x80"])
 def test_a_file_that_is_not_utf_8_is_an_error(tmp_path, content):
-    """With the line of the first wrong byte, and without the content."""
+    """The error has the line of the first invalid byte, without content."""
     path = tmp_path / "a.txt"
     path.write_bytes(content)
     with pytest.raises(
@@ -85,7 +85,7 @@ def test_a_file_that_is_not_utf_8_is_an_error(tmp_path, content):
     ],
 )
 def test_a_file_that_is_no_text_is_refused(tmp_path, content, kind):
-    """The error says what the file looks like."""
+    """The error names the apparent format."""
     path = tmp_path / "a.txt"
     path.write_bytes(content)
     with pytest.raises(TranscriptError, match=f"^line 1: expected a transcript; this looks like {kind}: "):
@@ -93,7 +93,7 @@ def test_a_file_that_is_no_text_is_refused(tmp_path, content, kind):
 
 
 def test_a_web_page_is_refused_as_a_text_too():
-    """Its tags would be words; who wants that names the format."""
+    """Its tags would be words; a caller may name the format."""
     page = "<html><body>Ann: a</body></html>"
     with pytest.raises(TranscriptError, match="this looks like HTML: convert it to text first"):
         read_transcript(page)
@@ -101,14 +101,14 @@ def test_a_web_page_is_refused_as_a_text_too():
 
 
 def test_a_missing_file_is_the_systems_error(tmp_path):
-    """As open() raises it."""
+    """It is the error of open()."""
     with pytest.raises(FileNotFoundError):
         read_transcript(tmp_path / "none.txt")
 
 
 @pytest.mark.parametrize("text", ["a.txt", "folder/b.VTT", "c d.srt "])
 def test_a_str_is_never_a_file(text):
-    """A str that looks like the name of a file is refused: it would be a transcript of one line."""
+    """It would be a transcript of one line."""
     with pytest.raises(
         ValueError, match=r"^path_or_text looks like the name of a file; give a pathlib\.Path, or format= if"
     ):
@@ -118,13 +118,13 @@ def test_a_str_is_never_a_file(text):
 
 @pytest.mark.parametrize("given", [None, b"Ann: a", 3])
 def test_other_types_are_refused(given):
-    """Bytes as well: their encoding is not known."""
+    """This includes bytes, whose encoding is unknown."""
     with pytest.raises(TypeError, match=f"^path_or_text must be a str or a path, got {type(given).__name__}$"):
         read_transcript(given)
 
 
 def test_errors_are_groundwires_and_can_be_pickled():
-    """They come from worker processes with line and expectation."""
+    """Worker processes return them with line and expected syntax."""
     error = pickle.loads(pickle.dumps(TranscriptError(3, "JSON")))
     assert (error.line, error.expected, str(error)) == (3, "JSON", "line 3: expected JSON")
     assert isinstance(error, GroundwireError)
@@ -145,6 +145,6 @@ def test_the_subpackage_shows_its_names(name):
 
 
 def test_another_name_is_an_attribute_error():
-    """The lazy import does not invent names."""
+    """The lazy import accepts no unknown name."""
     with pytest.raises(AttributeError, match=r"module 'groundwire\.transcripts' has no attribute 'Turns'"):
         transcripts.Turns  # noqa: B018

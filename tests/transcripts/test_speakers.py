@@ -1,4 +1,4 @@
-"""When two names are one speaker."""
+"""Comparison of speakers' names."""
 
 import pytest
 from hypothesis import given
@@ -21,7 +21,7 @@ from groundwire.transcripts import speaker_key
     ],
 )
 def test_spellings_of_one_name(one, other):
-    """Width, composition, case, white space and the punctuation behind do not count."""
+    """Width, composition, case, white space and trailing punctuation do not count."""
     assert speaker_key(one) == speaker_key(other) != ""
 
 
@@ -36,12 +36,12 @@ def test_spellings_of_one_name(one, other):
     ],
 )
 def test_different_names(one, other):
-    """Everything else does count."""
+    """All other differences count."""
     assert speaker_key(one) != speaker_key(other)
 
 
 @given(st.text())
 def test_a_key_is_its_own_key(name):
-    """Comparing keys and comparing names are the same."""
+    """Comparing keys equals comparing names."""
     key = speaker_key(name)
     assert speaker_key(key) == key == key.strip()

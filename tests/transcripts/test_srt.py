@@ -1,4 +1,4 @@
-"""SRT: cues by their times, whatever the numbers do."""
+"""SRT: cues are found by their times, with any numbers."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from transcripts.turns import lines, said, times
 
 
 def test_cues_become_turns():
-    """Numbers, tags and places on the screen are not said."""
+    """Numbers, tags and screen positions are not words."""
     text = "1\n00:00:01,000 --> 00:00:02,500 X1:1 X2:2\n<i>Hello,</i>\n{\\an8}you\n\n2\n0:00:03.0 --> 0:00:04.0\nHi.\n"
     transcript = read_transcript(text)
     assert transcript.format == "srt"
@@ -33,8 +33,8 @@ TIMES = "00:00:01,000 --> 00:00:02,000"
         pytest.param(f"1\n{TIMES}\na < b > c\n", ["a < b > c"], id="angle-brackets-are-said"),
     ],
 )
-def test_lenient(text, expected):
-    """What players read is read, and no words are lost."""
+def test_files_that_players_accept_are_read(text, expected):
+    """Files that players accept are read, and no words are lost."""
     assert [words for _, words in said(read_transcript(text, format="srt"))] == expected
 
 
@@ -49,14 +49,14 @@ def test_lenient(text, expected):
     ],
 )
 def test_broken_files(text, line):
-    """The error has the line, and what was expected there."""
+    """The error has the line and the expected syntax."""
     with pytest.raises(TranscriptError, match=f"^line {line}: expected the times of a cue") as caught:
         read_transcript(text, format="srt")
     assert caught.value.line == line
 
 
 def test_speakers_in_the_text():
-    """`Name: ` is a speaker if the file as a whole says so; in a cue without one nobody is known."""
+    """`Name: ` is a speaker if the whole file has such labels; a cue without one has no speaker."""
     body = "\n".join(
         f"{n}\n{TIMES}\n{words}\n" for n, words in enumerate(["ANN: a", "BOB: b", "c", "- ANN: d\n- BOB: e"])
     )

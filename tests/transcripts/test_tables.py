@@ -9,7 +9,7 @@ HEAD = "start_time\tstop_time\tspeaker\tvalue\n"
 
 
 def test_rows_become_turns():
-    """A row keeps its time; a speaker who goes on is not introduced again."""
+    """A row keeps its time; the label of a continuing speaker is not repeated."""
     transcript = read_transcript(
         HEAD + "36.588\t39.668\tEllie\thi i'm ellie\n39.9\t40.1\tEllie\tso\n62.3\t\tParticipant\tgood\n"
     )
@@ -57,7 +57,7 @@ def test_fields(text, expected):
     ],
 )
 def test_times(row, expected):
-    """Seconds or clocks; what is no time of a clock is flagged."""
+    """Times are seconds or clocks; an invalid one is flagged."""
     transcript = read_transcript(HEAD + row + "\tAnn\ta\n")
     assert times(transcript) == [expected]
     assert flags(transcript) == [{"unreadable_time"} if row.startswith("-") else set()]
@@ -75,7 +75,7 @@ def test_times(row, expected):
     ],
 )
 def test_broken_files(text, line, expected):
-    """The error has the line, and what was expected there."""
+    """The error has the line and the expected syntax."""
     with pytest.raises(TranscriptError, match=f"^line {line}: expected {expected}") as caught:
         read_transcript(text, format="tsv")
     assert caught.value.line == line
@@ -97,7 +97,7 @@ def test_broken_files(text, line, expected):
     ],
 )
 def test_csv_rows_become_turns(text, expected):
-    """A table with a column of words is read whatever separates its fields, also where no speaker is named."""
+    """A table with a column of words is read with any separator, also without speakers."""
     transcript = read_transcript(text)
     assert (transcript.format, said(transcript)) == ("csv", expected)
     assert transcript.text.startswith("Ann: " if expected[0][0] else expected[0][1])
@@ -105,7 +105,7 @@ def test_csv_rows_become_turns(text, expected):
 
 
 def test_tabs_without_speakers():
-    """A table with tabs needs no more than its words either, and a quotation mark is speech there."""
+    """A table with tabs needs only its words, and quotation marks are speech."""
     transcript = read_transcript('id\ttext\n1\t"no\n2\tOh.\n')
     assert (transcript.format, said(transcript)) == ("tsv", [(None, '"no'), (None, "Oh.")])
 
@@ -120,7 +120,7 @@ def test_tabs_without_speakers():
     ],
 )
 def test_other_text_is_no_table(text):
-    """A first line that could name columns does not make a table of what follows."""
+    """A first line of possible column names does not make a table."""
     assert read_transcript(text).format == "text"
 
 

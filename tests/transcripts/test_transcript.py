@@ -1,4 +1,4 @@
-"""A transcript: turns by offset, the source, what it shows of itself."""
+"""A transcript: turns by offset, the source, and its repr."""
 
 import copy
 import pickle
@@ -33,7 +33,7 @@ def transcript() -> Transcript:
     ],
 )
 def test_turn_at_an_offset(transcript, offset, expected):
-    """The turn whose words the character is one of; names and line ends are in none."""
+    """It is the turn with that character; names and line ends belong to none."""
     turn = transcript.turn_at(offset)
     assert (turn and turn.number) == expected
 
@@ -52,11 +52,11 @@ def test_turn_at_an_offset(transcript, offset, expected):
     ],
 )
 def test_turns_in_a_span(transcript, span, expected):
-    """Those with at least one character in it; a turn without words has none."""
+    """They have at least one character in it; a turn without words has none."""
     assert [turn.number for turn in transcript.turns_in(*span)] == expected
 
 
-def test_a_match_knows_its_turn(transcript):
+def test_a_match_has_its_turn(transcript):
     """Offsets of the source are offsets of the text."""
     match = transcript.source().find("A  B")
     assert (match.start, match.end) == (5, 8)
@@ -64,7 +64,7 @@ def test_a_match_knows_its_turn(transcript):
 
 
 def test_the_source_is_prepared_once(transcript):
-    """For each profile; it has the transcript's name."""
+    """There is one for each profile, with the transcript's name."""
     assert transcript.source() is transcript.source("typographic")
     assert transcript.source("spec") is not transcript.source()
     assert (transcript.source().profile, transcript.source().name) == ("typographic", "t")
@@ -73,14 +73,14 @@ def test_the_source_is_prepared_once(transcript):
 
 
 def test_repr_shows_no_text_and_no_names_of_people(transcript):
-    """It may end in a log."""
+    """It may end up in a log."""
     assert repr(transcript) == "Transcript(name='t', format='text', chars=21, turns=3, speakers=2)"
     assert "Ann" not in repr(transcript.turns)
     assert repr(transcript.turns[1]).startswith("Turn(number=2, start=14, end=14, start_time_s=None")
 
 
 def test_it_can_be_compared_copied_and_pickled(transcript):
-    """By what it holds, prepared or not."""
+    """Its content counts, prepared or not."""
     transcript.source()
     again = read_transcript(TEXT, name="t")
     assert pickle.loads(pickle.dumps(transcript)) == copy.deepcopy(transcript) == transcript == again

@@ -1,4 +1,4 @@
-"""WebVTT: cues, voices and what is not said, by the rules of its specification."""
+"""WebVTT: cues, voices and unspoken parts, by its specification."""
 
 import pytest
 
@@ -30,7 +30,7 @@ morning.</v>
 
 
 def test_cues_become_turns():
-    """Voices are speakers; comments, styles, regions, settings, tags and cue names are not said."""
+    """Voices are speakers; comments, styles, regions, settings, tags and cue names are not words."""
     transcript = read_transcript(FULL)
     assert transcript.format == "webvtt"
     assert said(transcript) == [
@@ -68,13 +68,13 @@ def test_cues_become_turns():
     ],
 )
 def test_text_of_a_cue(body, expected):
-    """What is between the tags is said, by the voice that it stands in."""
+    """Text between tags is spoken by the enclosing voice."""
     assert said(read_transcript(f"WEBVTT\n\n00:01.000 --> 00:02.000\n{body}\n")) == expected
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_line_ends_and_empty_lines(line_end):
-    """Any line end, white space on empty lines, cues that follow without one."""
+    """This covers any line end, white space on empty lines, and cues without an empty line between them."""
     text = "\ufeffWEBVTT\n \n1\n00:01.000 --> 00:02.000\na\n \n00:03.000-->00:04.000\nb\n00:05.000 --> 00:06.000\nc"
     transcript = read_transcript(text.replace("\n", line_end))
     assert said(transcript) == [(None, "a"), (None, "b"), (None, "c")]
@@ -97,7 +97,7 @@ def test_line_ends_and_empty_lines(line_end):
     ],
 )
 def test_broken_files(text, line, expected):
-    """The error has the line, and what was expected there; nothing is dropped in silence."""
+    """The error has the line and the expected syntax; nothing is dropped silently."""
     with pytest.raises(TranscriptError, match=f"line {line}: expected .*{expected}") as caught:
         read_transcript(text, format="webvtt")
     assert caught.value.line == line

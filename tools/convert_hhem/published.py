@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from groundwire.errors import HHEMError
 from groundwire.faithfulness.hhem import CONFIG, PROMPT, TOKENIZER
 from groundwire.files import MAX_SETTINGS_BYTES, read_file
+from groundwire.labels import plural
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,7 +121,8 @@ def _check_config(path: Path) -> None:
 def _without_prefix(tensors: Weights) -> Weights:
     strange = sorted(name for name in tensors if not name.startswith(_PREFIX))
     if strange:
-        raise HHEMError(f"{len(strange)} tensors have no prefix {_PREFIX}, the first is {strange[0]!r}")
+        named = plural(len(strange), "tensor has", "tensors have")
+        raise HHEMError(f"{named} no prefix {_PREFIX}, the first is {strange[0]!r}")
     return {name.removeprefix(_PREFIX): tensor for name, tensor in tensors.items()}
 
 
@@ -148,7 +150,7 @@ def _check_tensors(weights: Weights, dimensions: Dimensions) -> None:
     expected = dimensions.shapes()
     for words, names in (("missing", expected.keys() - weights.keys()), ("too many", weights.keys() - expected.keys())):
         if names:
-            raise HHEMError(f"{len(names)} tensors are {words}, the first is {min(names)!r}")
+            raise HHEMError(f"{plural(len(names), 'tensor is', 'tensors are')} {words}, the first is {min(names)!r}")
     for name, shape in expected.items():
         tensor = weights[name]
         if tensor.shape != shape or tensor.dtype != np.float32:

@@ -34,6 +34,7 @@ from groundwire.benchmarks.tasks import (
     Memory,
     Normalize,
     NormalizeHostile,
+    Stream,
     Task,
     Validate,
 )
@@ -313,6 +314,13 @@ def _pipeline() -> Iterator[Benchmark]:
             "the cost of a verdict beyond the search depends on how little of each quote is read",
             Bar(Measure.EXCESS, "plain grounding", 0.002),
         )
+    yield Benchmark(
+        "stream",
+        "check 40 quotes of an answer in chunks of four characters",
+        Stream(Synthetic("english", 100_000)),
+        "a page shows each verdict while the model still writes",
+        Bar(Measure.LARGER, "whole answer", 2),
+    )
     yield Benchmark(
         "log",
         "log the rejection of a quote, hash and all",

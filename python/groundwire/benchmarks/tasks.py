@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, StrEnum
@@ -20,8 +20,16 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from groundwire import Source, normalize, reference
 from groundwire.benchmarks.corpus import Kind, Quotes, Synthetic, Text, passages
-from groundwire.evidence import EvidenceGroundingStats, QuoteStatus, assess_quotes, validate_evidence_grounding
+from groundwire.evidence import (
+    EvidenceGroundingStats,
+    QuoteStatus,
+    QuoteVerdict,
+    assess_quotes,
+    quotes_in,
+    validate_evidence_grounding,
+)
 from groundwire.evidence.grounding import log_rejected
+from groundwire.streaming import QuoteStream
 from groundwire.telemetry import LOGGER_NAME
 
 __all__ = [
@@ -383,6 +391,44 @@ class Assess(TextTask):
         expected = [bool(score >= 85) for score in source.scores(quotes)]
         ground = partial(source.ground, quotes, mode="fuzzy")
         return Contestant(ground, lambda matches: [match is not None for match in matches] == expected)
+
+
+@dataclass(frozen=True)
+class Stream(TextTask):
+    """
+    Checks the quotes of an answer that arrives in chunks, compared with the whole answer at once.
+
+    Attributes:
+        chunk_chars: Number of characters of a chunk.
+    """
+
+    text: Synthetic
+    chunk_chars: int = 4
+    engines = ("groundwire", "whole answer")
+    scale = Scale.THREAD_CPU_S
+
+    def answer(self) -> str:
+        """Return an answer of ten paragraphs with four quotes each."""
+        quotes = Assess(self.text).written()
+        said = [f'People found it hard. One said: "{quote}" [{number}]. ' for number, quote in enumerate(quotes)]
+        return "\n\n".join("".join(said[place : place + 4]) for place in range(0, len(said), 4))
+
+    def prepare(self, engine: str) -> Contestant:
+        """Return a call of either; both must have the same verdicts."""
+        source, answer = Source(self.text.read(), profile="typographic"), self.answer()
+        chunks = [answer[place : place + self.chunk_chars] for place in range(0, len(answer), self.chunk_chars)]
+        expected = [verdict.status for verdict in _at_once(source, answer)]
+        call = partial(_in_chunks, source, chunks) if engine == "groundwire" else partial(_at_once, source, answer)
+        return Contestant(call, lambda verdicts: [verdict.status for verdict in verdicts] == expected)
+
+
+def _at_once(source: Source, answer: str) -> list[QuoteVerdict]:
+    return assess_quotes([span.text for span in quotes_in(answer)], source)
+
+
+def _in_chunks(source: Source, chunks: Sequence[str]) -> list[QuoteVerdict]:
+    stream = QuoteStream(source)
+    return [verdict for chunk in chunks for verdict in stream.feed(chunk)] + stream.close()
 
 
 def _are_right(wordings: list[Wording], verdicts: list[Any]) -> bool:

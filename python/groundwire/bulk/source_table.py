@@ -19,7 +19,7 @@ from groundwire.bulk.inputs import (
 from groundwire.bulk.policies import RowPolicy, is_integer, is_text
 from groundwire.bulk.readers import open_reader, read_chunks
 from groundwire.errors import BulkError
-from groundwire.labels import closest, show
+from groundwire.labels import closest, plural, show
 
 __all__ = ["SourceLookup", "find_sources"]
 
@@ -147,7 +147,7 @@ def _check_table(table: pa.Table, where: str) -> pa.Table:
         raise BulkError(f'{where}: column "text" must have strings, has {texts}')
     ids = table.column("id")
     if ids.null_count:
-        raise BulkError(f"{where}: {ids.null_count} sources have no id")
+        raise BulkError(f"{where}: {plural(ids.null_count, 'source has', 'sources have')} no id")
     if (repeated := len(ids) - len(ids.unique())) > 0:
-        raise BulkError(f"{where}: {repeated} sources have the id of another one")
+        raise BulkError(f"{where}: {plural(repeated, 'source has', 'sources have')} the id of another one")
     return table.select(["id", "text"])

@@ -13,6 +13,7 @@ from groundwire.lazy import lazy_names
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.citations.assessment import assess_citations
+    from groundwire.citations.explanations import FINDING_EXPLANATIONS, RISK_EXPLANATIONS, explain_finding, explain_risk
     from groundwire.citations.literal import detect_hallucination
     from groundwire.citations.monitor import RiskCounts, RiskMonitor
     from groundwire.citations.pipeline import aassess_answer, assess_answer
@@ -48,8 +49,10 @@ __all__ = [
     "CLAIM_STATUSES",
     "CONDITIONS",
     "FINDINGS",
+    "FINDING_EXPLANATIONS",
     "LEVELS",
     "REASONS",
+    "RISK_EXPLANATIONS",
     "Action",
     "Anomaly",
     "CitationRecord",
@@ -74,10 +77,13 @@ __all__ = [
     "assess_citations",
     "assess_risk",
     "detect_hallucination",
+    "explain_finding",
+    "explain_risk",
 ]
 
 _NAMES_OF = {
     "groundwire.citations.assessment": "assess_citations",
+    "groundwire.citations.explanations": "FINDING_EXPLANATIONS RISK_EXPLANATIONS explain_finding explain_risk",
     "groundwire.citations.literal": "detect_hallucination",
     "groundwire.citations.monitor": "RiskCounts RiskMonitor",
     "groundwire.citations.pipeline": "aassess_answer assess_answer",

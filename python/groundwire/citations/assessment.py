@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from groundwire._engine import normalize, partial_ratio
 from groundwire.citations.literal import CLAIM_CHARS, check_answer, literal_ratio
-from groundwire.citations.parser import Claim, LinkMarker, Marker, Reading, claim_words, read, read_literally
+from groundwire.citations.parser import (
+    Claim,
+    LinkMarker,
+    Marker,
+    OwnClaim,
+    OwnMarker,
+    Reading,
+    claim_words,
+    read,
+    read_literally,
+)
 from groundwire.citations.reader import LACKS, ReadableSupport, with_reader
 from groundwire.citations.report import (
     FAULTS,
@@ -31,11 +41,12 @@ from groundwire.support_score import chosen_score
 if TYPE_CHECKING:
     import os
 
-    from groundwire.citations.support import Passages
+    from groundwire.citations.support import ContradictionCandidate, Passages
     from groundwire.support_score import SupportScore
 
 __all__ = [
     "assess_citations",
+    "assess_claim",
     "assess_read",
     "check_policy",
     "check_settings",
@@ -58,11 +69,12 @@ class _Support(ReadableSupport, Protocol):
     `score` returns the support by a result, 0.0 to 1.0, or None if it cannot be computed; `status` returns "supported",
     "unsupported" or "contradicted"; `missing` returns the words of the claim without a counterpart in a result;
     `is_supported_by_parts` tells whether each clause is supported by one of several results; `contradiction_kind`
-    returns the kind of difference, "number", "date" or "negation", or None.
+    returns the kind of difference, "number", "date" or "negation", or None; `contradiction` has its place as well.
     """
 
     def status(self, place: int, /) -> str: ...
     def contradiction_kind(self, place: int, /) -> str | None: ...
+    def contradiction(self, place: int, /) -> "ContradictionCandidate | None": ...
     def missing(self, place: int, /) -> tuple[str, ...]: ...
     def is_supported_by_parts(self, places: Sequence[int], /) -> bool: ...
     def score(self, place: int, /) -> float | None: ...
@@ -74,6 +86,7 @@ class _Standing(NamedTuple):
     better: int | None = None
     fault: FoundBy | None = None
     missing: tuple[str, ...] = ()
+    contradicting: int | None = None
 
 
 _UNREAD = _Standing(CitedClaimStatus.UNREAD)
@@ -116,7 +129,17 @@ def _record_of(
         None if standing.better is None else results.name(standing.better),
         tuple(findings),
         standing.missing,
+        contradiction=_contradiction(text, standing.contradicting, results, support),
     )
+
+
+def _contradiction(text: str, place: int | None, results: Results, support: _Support | None) -> tuple[str, str] | None:
+    """Return the words of a claim and of the result at *place* that contradict each other; None without a place."""
+    passage = None if place is None else results.passages[place]
+    found = None if place is None or support is None else support.contradiction(place)
+    if found is None or passage is None:
+        return None
+    return text[found.claim_start : found.claim_end], passage[found.passage_start : found.passage_end]
 
 
 class _Cited(NamedTuple):
@@ -146,7 +169,7 @@ def _standing(cited: _Cited, results: Results, support: _Support | None, limits:
     score, nearest = best
     for place in cited.places:
         if (kind := support.contradiction_kind(place)) is not None:
-            return _Standing(CitedClaimStatus.CONTRADICTED, score, None, FoundBy(kind), support.missing(place))
+            return _Standing(CitedClaimStatus.CONTRADICTED, score, None, FoundBy(kind), support.missing(place), place)
     if support.is_supported_by_parts(cited.places):
         return _Standing(CitedClaimStatus.SUPPORTED, score)
     missing = support.missing(nearest)
@@ -303,6 +326,33 @@ def assess_read(
         make_ratio=lambda: literal_ratio(answer, known.literal_ids()),
         make_records=make if records is None else lambda: records,
     )
+
+
+def assess_claim(
+    text: str,
+    ids: Sequence[str],
+    known: Results,
+    passages: "Passages | None",
+    limits: RiskThresholds,
+) -> ClaimRecord:
+    """
+    Return the record of a claim whose citations are given beside it, as in structured output.
+
+    Args:
+        text: The claim, without citations.
+        ids: The ids that it cites.
+        known: The results that may be cited.
+        passages: Their passages; see `passages_of`.
+        limits: Limits of the statuses.
+    """
+    cited = tuple(dict.fromkeys(ids))
+    valid = tuple(id_ for id_ in cited if known.places(id_))
+    invalid = tuple(id_ for id_ in cited if id_ not in valid)
+    marker = OwnMarker(len(text), len(text), cited, valid, invalid)
+    places = _Cited.of([marker], known)
+    [support] = _supports([text], passages, [places.places])
+    claim = OwnClaim(0, len(text), [0], is_long=True)
+    return _record_of(text, claim, [marker], places, known, support, limits, is_uncited=not cited)
 
 
 def check_policy(policy: str) -> Policy:

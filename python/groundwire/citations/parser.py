@@ -28,7 +28,18 @@ from groundwire.language import one_of, word_list
 from groundwire.search_results import Results
 from groundwire.urls import canonical_url, find_urls
 
-__all__ = ["Claim", "LinkMarker", "Marker", "Reading", "bare_claim_words", "claim_words", "read", "read_literally"]
+__all__ = [
+    "Claim",
+    "LinkMarker",
+    "Marker",
+    "OwnClaim",
+    "OwnMarker",
+    "Reading",
+    "bare_claim_words",
+    "claim_words",
+    "read",
+    "read_literally",
+]
 
 _MARKDOWN = re.compile(
     r"(?P<image>!?)\[(?P<title>(?:[^\[\]\n]|\[[^\[\]\n]*\]){0,300})\]"

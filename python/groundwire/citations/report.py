@@ -119,6 +119,12 @@ class Finding(NamedTuple):
     start: int | None
     end: int | None
 
+    def moved(self, by: int) -> "Finding":
+        """Return the finding with offsets in a longer text that has *by* more characters before."""
+        return (
+            self if self.start is None or self.end is None else self._replace(start=self.start + by, end=self.end + by)
+        )
+
 
 # Named tuples, because there is one for each sentence, and a frozen dataclass takes five times as long to create.
 class ClaimRecord(NamedTuple):
@@ -139,6 +145,8 @@ class ClaimRecord(NamedTuple):
         missing: Words of the claim without a counterpart in the best cited passage (ruling D13), in order; empty if
             the claim is supported, or if support was not computed.
         reader: The score of a model that read claim and passage; None if no model was used.
+        contradiction: The words of the claim and of the cited passage that contradict each other; None if the rules
+            found no contradiction.
     """
 
     text: str
@@ -154,6 +162,12 @@ class ClaimRecord(NamedTuple):
     findings: tuple[Finding, ...]
     missing: tuple[str, ...] = ()
     reader: ReaderScore | None = None
+    contradiction: tuple[str, str] | None = None
+
+    def moved(self, by: int) -> "ClaimRecord":
+        """Return the claim with offsets in a longer text that has *by* more characters before."""
+        findings = tuple(each.moved(by) for each in self.findings)
+        return self._replace(start=self.start + by, end=self.end + by, findings=findings)
 
 
 class CitationRecord(NamedTuple):

@@ -1,7 +1,7 @@
 """`groundwire check`: checks quotes against the transcripts they come from."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -11,6 +11,7 @@ from groundwire.cli.inputs import check_stdin_once
 from groundwire.cli.options import (
     COUNT,
     FILE,
+    Number,
     PathName,
     allow_empty_option,
     format_option,
@@ -25,14 +26,37 @@ from groundwire.cli.options import (
     threshold_option,
     workers_option,
 )
-from groundwire.cli.output import REPORT_FORMATS, Presentation, check_outputs, progress, publish
+from groundwire.cli.output import REPORT_FORMATS, Presentation, check_outputs, check_terminal, progress, publish
+from groundwire.labels import plural
 
 if TYPE_CHECKING:
     from groundwire.cli.quotes import QuoteSet, QuotesFormat
     from groundwire.report import CheckReport, TranscriptFile
     from groundwire.report.check.model import Mode, Policy
 
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
 _SPEAKERS_LISTED = 20
+# One or two words in quotation marks are mostly scare quotes, titles or terms.
+_MIN_QUOTATION_WORDS = 3
+
+_FORMATS = (*REPORT_FORMATS, "csv", "tsv", "xlsx", "qdpx")
+_COLUMNS = {
+    "quote": "quotes",
+    "source": "names of the sources",
+    "speaker": "speakers",
+    "page": "pages",
+    "domain": "codes or themes",
+    "id": "ids",
+}
+
+
+def _column_options(command: _Command) -> _Command:
+    """Add an option for the column of each field."""
+    for field, words in reversed(_COLUMNS.items()):
+        help_ = f"The column with the {words}: its name, letter or number.  [default: found by its name]"
+        command = click.option(f"--{field}-column", metavar="NAME", help=help_)(command)
+    return command
 
 
 @click.command()
@@ -48,10 +72,23 @@ _SPEAKERS_LISTED = 20
     "--quotes",
     "-q",
     type=FILE,
-    required=True,
-    help="The quotes: JSON, JSON lines, CSV with a header, or one per line; - for standard input.",
+    help="The quotes: a table (CSV, XLSX, DOCX), JSON, JSON lines, or one per line; - for standard input.",
+)
+@click.option(
+    "--quotes-in",
+    "answer",
+    type=FILE,
+    help="Check all quotations of this answer in Markdown or plain text instead; - for standard input.",
+)
+@click.option(
+    "--min-quotation-words",
+    type=COUNT,
+    help=f"Leave out shorter quotations of --quotes-in, and count them.  [default: {_MIN_QUOTATION_WORDS}]",
 )
 @input_format_option("json", "jsonl", "csv", "text", reads="the quotes")
+@click.option("--sheet", metavar="NAME", help="The sheet of the quotes.  [default: the only one with quotes]")
+@_column_options
+@click.option("--no-header", is_flag=True, help="Read quotes from the first row on; needs --quote-column.")
 @policy_option
 @mode_option
 @threshold_option
@@ -67,16 +104,33 @@ _SPEAKERS_LISTED = 20
 @quote_score_option
 @click.option("--min-chars", type=COUNT, help="The minimum number of characters in an accepted quote.  [default: 1]")
 @click.option("--min-words", type=COUNT, help="The minimum number of words in an accepted quote.  [default: 1]")
-@format_option(*REPORT_FORMATS)
+@format_option(*_FORMATS)
 @output_option()
+@click.option(
+    "--page-images",
+    type=Number(0),
+    default=50,
+    help="The most images of PDF pages in an HTML report, which shows the pages with a verdict; 0 for none.",
+)
+@click.option("--page-images-mib", type=COUNT, default=20, help="The most MiB of these images together.")
+@click.option(
+    "--annotate",
+    type=PathName("OUT"),
+    help="Write a copy of the PDF with a highlight and a note for each quote that was found; for several PDFs, "
+    "an existing folder.",
+)
 @allow_empty_option
 @workers_option
 @no_progress_option
 def check(
     *,
     transcripts: tuple[str, ...],
-    quotes: str,
+    quotes: str | None,
+    answer: str | None,
+    min_quotation_words: int | None,
     input_format: "QuotesFormat | None",
+    sheet: str | None,
+    no_header: bool,
     policy: "Policy | None",
     mode: "Mode | None",
     threshold: float | None,
@@ -88,9 +142,13 @@ def check(
     min_words: int | None,
     report_format: str,
     outputs: tuple[str, ...],
+    page_images: int,
+    page_images_mib: int,
+    annotate: str | None,
     allow_empty: bool,
     workers: int,
     no_progress: bool,
+    **columns: str | None,
 ) -> int:
     """
     Check that quotes appear in their sources.
@@ -98,24 +156,122 @@ def check(
     Exit code 0: all quotes are accepted. 1: at least one is not. 2: usage or
     input error.
     """
-    from groundwire.cli.quotes import read_quotes
+    from groundwire.cli.annotated import check_annotated, write_annotated
     from groundwire.cli.sources import read_transcript_file, source_paths
 
     options = CheckPolicyOptions(policy, mode, threshold, speakers, min_chars, min_words, single_speaker, reader, score)
     chosen = make_policy(options)
+    given = _QuoteOptions(quotes, answer, min_quotation_words, input_format, sheet, no_header, columns)
     paths = source_paths(transcripts)
-    check_stdin_once([*paths, quotes])
-    check_outputs(outputs, [*paths, quotes, *([] if score is None else [score])], REPORT_FORMATS)
+    check_stdin_once([*paths, given.path])
+    inputs = [*paths, given.path, *([] if score is None else [score])]
+    check_outputs(outputs, inputs, _FORMATS)
+    check_terminal(report_format)
+    _check_workbooks(report_format, outputs)
+    if annotate is not None:
+        check_annotated(annotate, paths, inputs)
 
-    wanted = read_quotes(quotes, input_format)
+    wanted = given.read()
     if not wanted.quotes and not allow_empty:
-        raise CommandError(f"`{quotes}` contains no quotes", hint="add --allow-empty to pass without quotes")
+        raise CommandError(f"`{given.path}` contains no quotes", hint="add --allow-empty to pass without quotes")
     texts = [read_transcript_file(path, with_turns=chosen.needs_turns) for path in paths]
     with progress(len(texts) * len(wanted.quotes), enabled=not no_progress) as advance:
         report = chosen.build(texts, wanted, workers, advance)
-    shown = Presentation("check", report, report.quotes, [each.text for each in texts])
+
+    def html_options() -> dict[str, object]:
+        from groundwire.report.check.pages import PageLimits, page_views
+
+        limits = PageLimits(page_images, page_images_mib << 20)
+        return {"pages": page_views(report, [each.document for each in texts], limits)}
+
+    originals = [each.text for each in texts]
+    writers = _writers(report, originals, wanted)
+    shown = Presentation("check", report, report.quotes, originals, html_options=html_options, writers=writers)
     publish(shown, report_format, outputs)
+    if annotate is not None:
+        write_annotated(annotate, report, texts, inputs)
     return FOUND if report.summary.rejected else PASS
+
+
+class _QuoteOptions(NamedTuple):
+    """The options that say where the quotes are; None for a missing option."""
+
+    quotes: str | None
+    answer: str | None
+    min_quotation_words: int | None
+    input_format: "QuotesFormat | None"
+    sheet: str | None
+    no_header: bool
+    columns: Mapping[str, str | None]
+
+    @property
+    def path(self) -> str:
+        """The file with the quotes."""
+        if (self.quotes is None) == (self.answer is None):
+            raise CommandError("check requires either --quotes or --quotes-in")
+        return self.quotes or self.answer or ""
+
+    def read(self) -> "QuoteSet":
+        """
+        Return the quotes.
+
+        Raises:
+            CommandError: The file cannot be read, or an option belongs to another kind of file.
+        """
+        from groundwire.cli.quote_tables import TableOptions
+        from groundwire.cli.quotes import read_quotations, read_quotes
+
+        columns = {name.removesuffix("_column"): column for name, column in self.columns.items() if column is not None}
+        table = TableOptions(columns, self.sheet, has_header=not self.no_header)
+        if self.answer is None:
+            if self.min_quotation_words is not None:
+                raise CommandError("--min-quotation-words requires --quotes-in")
+            return read_quotes(self.path, self.input_format, table)
+        if self.input_format is not None or table != TableOptions():
+            raise CommandError("--input-format and the options of tables require --quotes")
+        found = read_quotations(self.path, self.min_quotation_words or _MIN_QUOTATION_WORDS)
+        if found.left_out:
+            least = self.min_quotation_words or _MIN_QUOTATION_WORDS
+            warn(f"{plural(found.left_out, 'quotation')} of fewer than {least} words left out")
+        return found
+
+
+def _check_workbooks(report_format: str, outputs: Sequence[str]) -> None:
+    """
+    Check, before any work, that a workbook can be written if one is wanted.
+
+    Raises:
+        CommandError: The library is not installed.
+    """
+    from importlib.util import find_spec
+
+    is_wanted = report_format == "xlsx" or any(output.lower().endswith(".xlsx") for output in outputs)
+    if is_wanted and find_spec("openpyxl") is None:
+        raise CommandError("a workbook needs the library openpyxl", hint="pip install 'groundwire[documents]'")
+
+
+def _writers(report: "CheckReport", texts: Sequence[str], wanted: "QuoteSet") -> dict[str, Callable[[], str | bytes]]:
+    """Return the writers of the formats that only this report has."""
+
+    def table(**options: str) -> str:
+        from groundwire.report.check.tables import render_csv
+
+        return render_csv(report, wanted.table, **options)
+
+    def workbook() -> bytes:
+        from groundwire.report.check.tables import render_xlsx
+
+        try:
+            return render_xlsx(report, wanted.table)
+        except ValueError as error:
+            raise CommandError(f"cannot write a workbook: {error}", hint="write .csv instead") from None
+
+    def project() -> bytes:
+        from groundwire.report.check.refi_qda import render_qdpx
+
+        return render_qdpx(report, texts)
+
+    return {"csv": table, "tsv": lambda: table(delimiter="\t"), "xlsx": workbook, "qdpx": project}
 
 
 class CheckPolicyOptions(NamedTuple):
@@ -190,6 +346,7 @@ def _literal(options: CheckPolicyOptions) -> CheckPolicy:
             threshold=FUZZY_THRESHOLD if threshold is None else threshold,
             workers=workers,
             domains=wanted.domains,
+            left_out=wanted.left_out,
             on_progress=on_progress,
         )
 
@@ -232,6 +389,7 @@ def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
             reader=reader,
             score=score,
             domains=wanted.domains,
+            left_out=wanted.left_out,
             on_progress=on_progress,
         )
 
@@ -281,11 +439,15 @@ def _check_speakers(transcripts: "Sequence[TranscriptFile]", speakers: Sequence[
 
 def _transcript_name(source: str, transcripts: "Sequence[TranscriptFile]") -> str:
     """
-    Return the name of the transcript that *source* refers to, by its path as given or by its file name.
+    Return the name of the transcript that *source* refers to: its path as given, its file name, or this without suffix.
 
     A name of no transcript, or of several, is returned unchanged; the verdict on the quote reports it.
     """
-    if any(each.name == source for each in transcripts):
+    names = [each.name for each in transcripts]
+    if source in names:
         return source
-    named = [each.name for each in transcripts if each.name.replace("\\", "/").rpartition("/")[2] == source]
-    return named[0] if len(named) == 1 else source
+    files = {name: name.replace("\\", "/").rpartition("/")[2] for name in names}
+    for known in (files, {name: file.rpartition(".")[0] for name, file in files.items()}):
+        if named := [name for name in names if known[name] == source]:
+            return named[0] if len(named) == 1 else source
+    return source

@@ -227,7 +227,7 @@ def _read(
 
 def _warn_of_force(report: "CiteReport") -> None:
     """Warn of answers that are accepted despite their risk."""
-    from groundwire.report.labels import plural
+    from groundwire.labels import plural
 
     if forced := report.summary.forced:
         warn(f"{plural(forced, 'answer')} accepted despite the risk, because the iteration limit is near")

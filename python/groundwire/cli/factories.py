@@ -74,7 +74,7 @@ def open_judge(options: JudgeOptions) -> Iterator[JudgeContext]:
         yield JudgeContext()
         return
     from groundwire.judge.circuit_breaker import CircuitBreakerJudge
-    from groundwire.report.labels import plural
+    from groundwire.labels import plural
 
     judge, workers = make_judge(when, options.model, options.base_url)
     with judge:
@@ -117,7 +117,7 @@ def make_judge(value: str, model: str | None, base_url: str | None) -> "tuple[LL
 
 def warn_of_failed_judgements(report: "CiteReport") -> None:
     """Warn of failed judgements, with their number and their reason."""
-    from groundwire.report.labels import plural
+    from groundwire.labels import plural
 
     for error in dict.fromkeys(errors := [_error_of(each) for each in report.answers if each.judge_status == "error"]):
         failed = plural(errors.count(error), "judgement")

@@ -273,7 +273,7 @@ def _run(work: "Coroutine[None, None, list[Handled]]") -> "list[Handled]":
 
 def _queue_errors(handled: "Sequence[Handled]") -> list[str]:
     """Return an error for each cause that kept claims out of the review queue, with their number."""
-    from groundwire.report.labels import plural
+    from groundwire.labels import plural
 
     found = Counter(each.failure for each in handled if each.failure is not None)
     return [f"{plural(count, 'claim')} could not be queued for review ({error})" for error, count in found.items()]

@@ -21,6 +21,7 @@ from groundwire.cli.options import (
 )
 from groundwire.cli.output import check_outputs, publish_text, write_stdout
 from groundwire.cli.stores import open_store
+from groundwire.labels import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -308,7 +309,7 @@ def _fields(found: "StoredMemory") -> dict[str, Any]:
 
 
 def _count(memories: int) -> str:
-    return "1 memory" if memories == 1 else f"{memories:,} memories"
+    return plural(memories, "memory", "memories")
 
 
 def _moment(time: datetime) -> str:

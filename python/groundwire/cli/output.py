@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 STDOUT = "-"
 
 REPORT_FORMATS = ("text", "json", "jsonl", "markdown", "html")
-"""The formats of every report; validate adds one."""
+"""The formats of every report; some commands have more."""
+
+_BINARY = frozenset({"xlsx", "qdpx"})
 
 _BY_SUFFIX = {
     ".json": "json",
@@ -31,6 +33,10 @@ _BY_SUFFIX = {
     ".htm": "html",
     ".html": "html",
     ".xml": "junit",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".xlsx": "xlsx",
+    ".qdpx": "qdpx",
 }
 
 # On a narrower terminal the columns leave too little room for text.
@@ -50,6 +56,8 @@ class Presentation(NamedTuple):
         items: The parts that become one JSON line each.
         originals: The texts that the page shows beside the report, see `render_html`.
         options: Further arguments of its layout.
+        html_options: Returns further arguments of `render_html`; it is called once for each page that is written.
+        writers: The writers of the formats that only this report has, by format.
     """
 
     kind: str
@@ -57,6 +65,8 @@ class Presentation(NamedTuple):
     items: Sequence[Any]
     originals: Sequence[Any] = ()
     options: Mapping[str, Any] = {}
+    html_options: Callable[[], Mapping[str, Any]] = dict
+    writers: Mapping[str, Callable[[], str | bytes]] = {}
 
 
 def publish(shown: Presentation, report_format: str, outputs: Sequence[str]) -> None:
@@ -79,8 +89,10 @@ def publish_text(render: Callable[[str], str], report_format: str, outputs: Sequ
     write_stdout(render(report_format))
 
 
-def _rendered(shown: Presentation, report_format: str) -> str:
-    """Return a report as str; import only the writer that is used."""
+def _rendered(shown: Presentation, report_format: str) -> str | bytes:
+    """Return a report as text or as the bytes of a file; import only the writer that is used."""
+    if report_format in shown.writers:
+        return shown.writers[report_format]()
     if report_format == "text":
         from groundwire.report.terminal import render_plain
 
@@ -90,7 +102,8 @@ def _rendered(shown: Presentation, report_format: str) -> str:
     if report_format == "jsonl":
         return rendering.render_jsonl(shown.items)
     if report_format == "html":
-        return rendering.render_html(shown.report, shown.originals, docs_url=os.environ.get("GROUNDWIRE_DOCS_URL", ""))
+        docs_url = os.environ.get("GROUNDWIRE_DOCS_URL", "")
+        return rendering.render_html(shown.report, shown.originals, docs_url=docs_url, **shown.html_options())
     render = {"json": rendering.render_json, "markdown": rendering.render_markdown, "junit": rendering.render_junit}
     return render[report_format](shown.report)
 
@@ -137,12 +150,25 @@ def check_outputs(outputs: Sequence[str], inputs: Sequence[str], formats: Sequen
             raise CommandError("--output needs a file", hint="standard output shows the results anyway")
         if path in outputs[:number]:
             raise CommandError(f"`{path}` is given twice")
+        check_target(path, inputs)
         by_suffix = _BY_SUFFIX.get(Path(path).suffix.lower())
         if formats and by_suffix is not None and by_suffix not in formats:
             raise CommandError(
                 f"cannot write `{path}`: this command has no format {by_suffix}", hint=f"formats: {', '.join(formats)}"
             )
-        check_target(path, inputs)
+
+
+def check_terminal(report_format: str) -> None:
+    """
+    Check, before any work, that standard output can show a format.
+
+    Raises:
+        CommandError: It is a terminal, and the format is no text.
+    """
+    if report_format in _BINARY and sys.stdout is not None and sys.stdout.isatty():
+        raise CommandError(
+            f"a terminal cannot show {report_format}", hint=f"write it to a file: -o report.{report_format}"
+        )
 
 
 def check_target(path: str, inputs: Sequence[str]) -> None:
@@ -163,9 +189,9 @@ def check_target(path: str, inputs: Sequence[str]) -> None:
             raise CommandError(f"cannot write `{path}`: it is one of the inputs")
 
 
-def write_stdout(text: str) -> None:
+def write_stdout(text: str | bytes) -> None:
     """
-    Write *text* to standard output, as UTF-8 unless it is a terminal of another encoding.
+    Write *text* to standard output, as UTF-8 unless it is a terminal of another encoding; bytes as they are.
 
     Raises:
         BrokenPipeError: The reader closed the pipe.
@@ -176,7 +202,7 @@ def write_stdout(text: str) -> None:
     try:
         sys.stdout.flush()
         encoding = sys.stdout.encoding if sys.stdout.isatty() else "utf-8"
-        sys.stdout.buffer.write(text.encode(encoding, "backslashreplace"))
+        sys.stdout.buffer.write(text if isinstance(text, bytes) else text.encode(encoding, "backslashreplace"))
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise
@@ -184,9 +210,9 @@ def write_stdout(text: str) -> None:
         raise _unwritable("<stdout>", error) from None
 
 
-def write_file(path: str, text: str, *, is_private: bool = True) -> None:
+def write_file(path: str, text: str | bytes, *, is_private: bool = True) -> None:
     """
-    Write *text* to *path* as UTF-8, atomically: readers see either the old file or the new one.
+    Write *text* to *path* as UTF-8, or bytes as they are, atomically: readers see either the old file or the new one.
 
     The target of a symbolic link is replaced, not the link. Devices and pipes
     are written to directly.
@@ -199,7 +225,7 @@ def write_file(path: str, text: str, *, is_private: bool = True) -> None:
     Raises:
         CommandError: It cannot be written. No partial file remains.
     """
-    content = text.encode("utf-8", "backslashreplace")
+    content = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
     target = Path(os.path.realpath(path))
     try:
         if target.exists() and not target.is_file():

@@ -1,4 +1,4 @@
-"""Reads quotes from JSON, JSON lines, CSV, or text with one quote per line."""
+"""Reads quotes from JSON, JSON lines, tables, or text with one quote per line, and the quotations of an answer."""
 
 import re
 from collections.abc import Iterator
@@ -6,11 +6,22 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 from groundwire.cli.app import CommandError
-from groundwire.cli.inputs import display_name, id_of, parse_json, quoted_key, read_text, str_of, type_name
-from groundwire.delimited import TableColumns, column_rows, first_line_columns, table_columns
-from groundwire.errors import SourceDataError
-from groundwire.file_kinds import json_kind
-from groundwire.report import QuoteEntry
+from groundwire.cli.inputs import (
+    check_text,
+    decode,
+    display_name,
+    id_of,
+    parse_json,
+    quoted_key,
+    read_bytes,
+    read_text,
+    str_of,
+    type_name,
+)
+from groundwire.cli.quote_tables import QUOTE_COLUMNS, QuoteRows, TableOptions, rows_of_document, rows_of_text
+from groundwire.delimited import table_columns
+from groundwire.file_kinds import json_kind, unreadable_kind
+from groundwire.report import QuoteEntry, QuoteOrigin, QuoteTable
 
 QuotesFormat: TypeAlias = Literal["json", "jsonl", "csv", "text"]
 
@@ -23,16 +34,6 @@ _BY_SUFFIX: dict[str, QuotesFormat] = {
     ".tsv": "csv",
 }
 
-# The columns that are read from a table; if a field has several names, the first one present counts.
-_COLUMNS: TableColumns = {
-    "quote": ("quote", "quotes", "quotation", "text"),
-    "domain": ("domain",),
-    "id": ("id",),
-    "source": ("source",),
-    "speaker": ("speaker",),
-    "page": ("page",),
-}
-
 # A fenced Markdown block, in which models wrap JSON. A JSON string contains no line
 # end, so a fence at the start of a line is never part of one. In a truncated answer
 # the block runs to the end.
@@ -41,16 +42,28 @@ _FENCED = re.compile(
 )
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _QUOTE_KEY = re.compile(r'"quote"\s*:\s*"')
+_BY_NAME = TableOptions()
+_PAGE_NUMBER = re.compile(r"(?:p|pp|pg|page|s)?[.\s]{0,3}(\d{1,9})", re.IGNORECASE)
 
 
 class QuoteSet(NamedTuple):
-    """The quotes of one input in their order, and all its domains, including empty ones."""
+    """
+    Holds the quotes of one input in their order.
+
+    Attributes:
+        quotes: The quotes.
+        domains: All domains of the input, including empty ones.
+        table: The rows of the quotes; None if the input is no table.
+        left_out: Number of quotations that are too short to be checked.
+    """
 
     quotes: list[QuoteEntry]
     domains: list[str]
+    table: QuoteTable | None = None
+    left_out: int = 0
 
 
-def read_quotes(path: str, input_format: QuotesFormat | None = None) -> QuoteSet:
+def read_quotes(path: str, input_format: QuotesFormat | None = None, options: TableOptions = _BY_NAME) -> QuoteSet:
     """
     Read quotes from a file, or from standard input for `-`.
 
@@ -58,18 +71,57 @@ def read_quotes(path: str, input_format: QuotesFormat | None = None) -> QuoteSet
         path: The file.
         input_format: Its format. None detects it from the content, or else takes it from
             the suffix.
+        options: The columns and the sheet of a table.
 
     Raises:
-        CommandError: It cannot be read, is invalid, or has the wrong shape.
+        CommandError: It cannot be read, is invalid, or has the wrong shape; or *options*
+            are given for a file that is no table.
     """
     name = display_name(path)
-    text = read_text(path)
+    content = read_bytes(path)
+    kind = unreadable_kind(content)
+    if kind is not None and kind.code in ("xlsx", "docx") and input_format is None:
+        if kind.code == "docx" and options.sheet is not None:
+            raise CommandError("--sheet requires a workbook (XLSX)")
+        return _from_rows(rows_of_document(content, kind.code, name, options))
+    check_text(content, name)
+    text = decode(content, name)[0]
     if input_format is None:
         input_format = _format_of(text, _BY_SUFFIX.get(Path(path).suffix.lower()))
-    return parse_quotes(text, name, input_format)
+        if input_format == "text" and options != _BY_NAME:
+            # A file whose columns are chosen is a table, whatever its header is.
+            input_format = "csv"
+    if options.sheet is not None:
+        raise CommandError("--sheet requires a workbook (XLSX)")
+    if input_format != "csv" and options != _BY_NAME:
+        raise CommandError(f"options of columns require a table, and `{name}` is read as {input_format}")
+    return parse_quotes(text, name, input_format, options)
 
 
-def parse_quotes(text: str, name: str, input_format: QuotesFormat) -> QuoteSet:
+def read_quotations(path: str, min_words: int) -> QuoteSet:
+    """
+    Read the quotations of an answer in plain text or Markdown from a file, or from standard input for `-`.
+
+    Each has its offsets in the answer. The summary of the report counts those that are left out.
+
+    Args:
+        path: The file.
+        min_words: Minimum number of words of a quotation; in Chinese, Japanese and Thai, of characters. Shorter ones
+            are mostly scare quotes and titles.
+
+    Raises:
+        CommandError: It cannot be read, or is no text.
+    """
+    from groundwire.evidence.quotations import quotes_in
+    from groundwire.language import reader
+
+    spans = quotes_in(read_text(path))
+    long_enough = [span for span in spans if reader().count_words(span.text) >= min_words]
+    quotes = [QuoteEntry(span.text, origin=QuoteOrigin(start=span.start, end=span.end)) for span in long_enough]
+    return QuoteSet(quotes, [], left_out=len(spans) - len(quotes))
+
+
+def parse_quotes(text: str, name: str, input_format: QuotesFormat, options: TableOptions = _BY_NAME) -> QuoteSet:
     """
     Return the quotes in *text*.
 
@@ -77,8 +129,8 @@ def parse_quotes(text: str, name: str, input_format: QuotesFormat) -> QuoteSet:
       a Markdown fence around it is removed.
     - jsonl: one item per line: a str, or an object with "quote" and optionally "domain", "id",
       "source" (the transcript it names), "speaker" and "page".
-    - csv: a table whose first line names its columns: `quote` (or `text`), and optionally the
-      keys above, in any order and case; separated by commas, semicolons, tabs or bars.
+    - csv: a table whose header names its columns, see `QUOTE_COLUMNS`, in any order and case, or
+      whose columns are in *options*; separated by commas, semicolons, tabs or bars.
     - text: one quote per line. Blank lines are skipped here, in jsonl and in csv.
 
     Raises:
@@ -94,7 +146,7 @@ def parse_quotes(text: str, name: str, input_format: QuotesFormat) -> QuoteSet:
             if line.strip()
         ]
     elif input_format == "csv":
-        quotes = list(_from_table(text, name))
+        return _from_rows(rows_of_text(text, name, options))
     else:
         quotes = [QuoteEntry(line) for line in _LINE_END.split(text) if line.strip()]
     return QuoteSet(quotes, [])
@@ -117,7 +169,7 @@ def sniff(text: str) -> QuotesFormat:
         return "jsonl" if kind == "jsonl" or _is_single_quote(text) else "json"
     if _FENCED.search(text):
         return "json"
-    return "csv" if table_columns(text, _COLUMNS, needed="quote") is not None else "text"
+    return "csv" if table_columns(text, QUOTE_COLUMNS, needed="quote") is not None else "text"
 
 
 def _is_single_quote(text: str) -> bool:
@@ -129,22 +181,10 @@ def _is_single_quote(text: str) -> bool:
     return _QUOTE_KEY.search(line, 0, own) is not None
 
 
-def _from_table(text: str, name: str) -> Iterator[QuoteEntry]:
-    """Yield the quotes of a table."""
-    try:
-        columns = table_columns(text, _COLUMNS, needed="quote", is_table=True)
-        if columns is None:
-            found = first_line_columns(text)
-            raise CommandError(
-                f"`{name}` has no column of quotes; its first line names {found}",
-                hint="name a column quote or text, or use --input-format text for one quote per line",
-            )
-        for line, row in column_rows(text, name, columns):
-            # An empty cell counts as missing; only a quote may be blank.
-            fields = {key: cell for key, cell in row.items() if cell.strip() or key == "quote"}
-            yield _item(fields, f"{name}, line {line}")
-    except SourceDataError as error:
-        raise CommandError(str(error)) from None
+def _from_rows(found: QuoteRows) -> QuoteSet:
+    """Return the quotes of the rows of a table."""
+    quotes = [_item(row.fields, row.where)._replace(origin=row.origin) for row in found.rows]
+    return QuoteSet(quotes, [], QuoteTable(found.title, found.header, [row.values for row in found.rows]))
 
 
 def _unfenced(text: str, name: str) -> str:
@@ -201,14 +241,14 @@ def _item(value: object, where: str) -> QuoteEntry:
     names = {key: str_of(value, key, where) for key in ("source", "speaker")}
     # A blank name counts as missing.
     named = {key: name if name and name.strip() else None for key, name in names.items()}
-    return QuoteEntry(quote, domain, quote_id, **named, page=_page(value, where))
+    return QuoteEntry(quote, domain, quote_id, named["source"], named["speaker"], _page(value, where))
 
 
 def _page(value: dict[str, object], where: str) -> int | None:
-    """Return the page of an item: an int from 1, in a table as digits."""
+    """Return the page of an item: an int from 1, in a table as a text such as `12` or `p. 12`."""
     page = value.get("page")
-    if isinstance(page, str) and page.strip().isdecimal():
-        page = int(page)
+    if isinstance(page, str) and (written := _PAGE_NUMBER.fullmatch(page.strip())):
+        page = int(written[1])
     if page is None:
         return None
     if not isinstance(page, int) or isinstance(page, bool):

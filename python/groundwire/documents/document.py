@@ -180,6 +180,7 @@ class Document:
     _read_boxes: Callable[[list[tuple[int, int, int]]], tuple[Box, ...]] | None = field(
         default=None, repr=False, compare=False
     )
+    _reopen: Callable[[], bytes] | None = field(default=None, repr=False, compare=False)
     _sources: dict[tuple[str, bool], Source] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
@@ -192,6 +193,29 @@ class Document:
     def unreadable_pages(self) -> tuple[int, ...]:
         """The numbers of the pages that show something and have no text."""
         return tuple(page.number for page in self.pages if not page.is_readable)
+
+    def content(self) -> bytes:
+        """
+        Return the bytes of the PDF, from the file as it is then.
+
+        Raises:
+            ValueError: The document is no PDF.
+            DocumentError: The file changed since the document was read.
+            OSError: The file cannot be read.
+        """
+        if self._reopen is None:
+            raise ValueError(f"only a PDF keeps its content, not a document of the format {self.format}")
+        return self._reopen()
+
+    def runs(self, start: int, end: int) -> list[tuple[int, int, int]]:
+        """
+        Return where the characters of ``text[start:end]`` are in a PDF; nothing for another document.
+
+        Returns:
+            Page index, index of the first character on the page, and number of characters, for each run of characters
+            that follow each other on a page.
+        """
+        return self._runs_of(start, end, list(_within(self.parts, start, end)))
 
     def source(self, profile: Literal["spec", "typographic"] = "typographic", *, running_heads: bool = False) -> Source:
         """

@@ -3,7 +3,7 @@
 from groundwire.documents.document import Part, PartKind
 from groundwire.errors import DocumentError
 
-__all__ = ["MAX_DOCUMENT_CHARS", "PartsBuilder", "damaged"]
+__all__ = ["MAX_DOCUMENT_CHARS", "PartsBuilder", "damaged", "not_installed"]
 
 MAX_DOCUMENT_CHARS = 100_000_000
 """The most characters of a document's text."""
@@ -49,3 +49,10 @@ class PartsBuilder:
 def damaged(name: str | None, words: str) -> DocumentError:
     """Return the error for a file that is broken; *words* say what it is, such as "a Word document"."""
     return DocumentError(name, "damaged", f"damaged, or not quite {words}", "open it and save it again")
+
+
+def not_installed(name: str | None, error: ModuleNotFoundError) -> DocumentError:
+    """Return the error for a file whose format needs a library that is not installed."""
+    return DocumentError(
+        name, "not_installed", f"of a format that needs the library {error.name}", "pip install 'groundwire[documents]'"
+    )

@@ -16,7 +16,7 @@ from groundwire.errors import DocumentError
 if TYPE_CHECKING:
     from groundwire.documents.pdf_child import Answer, PdfText, Request
 
-__all__ = ["PAGE_TIMEOUT_S", "PdfProcess", "read_boxes", "read_pdf"]
+__all__ = ["PAGE_TIMEOUT_S", "PdfProcess", "ask", "pdf_error", "read_boxes", "read_pdf"]
 
 PAGE_TIMEOUT_S = 30.0
 """A page that takes longer ends the reading of its file."""
@@ -36,6 +36,8 @@ _FAILURES = {
     "too_many_pages": ("a PDF of more pages than are read", "split it first"),
     "too_much_text": ("a PDF of more text than is read", "split it first"),
     "too_much_memory": ("a PDF that needs more memory than is allowed", "split it first"),
+    "protected": ("an encrypted PDF, to which notes cannot be added", "save a copy without encryption first"),
+    "not_annotated": ("a PDF to which notes cannot be added", "a PDF reader may be able to save a repaired copy"),
     "timeout": ("a PDF that takes too long to read", "print it to a new PDF first"),
     "crashed": ("a PDF that ends the process that reads it", "print it to a new PDF first"),
 }
@@ -208,6 +210,11 @@ _shared = PdfProcess()
 atexit.register(_shared.close)
 
 
+def ask(request: "Request", name: str | None) -> "Answer":
+    """Return the answer of the process that all callers share, see `PdfProcess.ask`."""
+    return _shared.ask(request, name)
+
+
 def read_pdf(content: bytes, name: str | None) -> "PdfText":
     """
     Return the text of a PDF with its pages and the places of its characters.
@@ -217,7 +224,7 @@ def read_pdf(content: bytes, name: str | None) -> "PdfText":
     """
     from groundwire.documents.pdf_child import PdfText, ReadRequest
 
-    answer = _shared.ask(ReadRequest(content), name)
+    answer = ask(ReadRequest(content), name)
     if not isinstance(answer, PdfText) or not _fits(answer):
         raise pdf_error("crashed", name)
     return answer
@@ -253,7 +260,7 @@ def read_boxes(
     """
     from groundwire.documents.pdf_child import BoxesRequest, PdfBoxes
 
-    answer = _shared.ask(BoxesRequest(content, runs), name)
+    answer = ask(BoxesRequest(content, runs), name)
     if not isinstance(answer, PdfBoxes):
         raise pdf_error("crashed", name)
     return answer.boxes

@@ -18,6 +18,8 @@ from typing import Any, BinaryIO, TypeAlias
 import msgspec
 
 from groundwire.documents.layout import LayoutLine, PageLines, are_columns, assemble, find_gutters
+from groundwire.documents.pdf_images import PageSides, PdfImages, RenderRequest, draw_pages
+from groundwire.documents.pdf_notes import AnnotateRequest, AnnotationError, PdfAnnotated, add_notes
 
 __all__ = ["Answer", "BoxesRequest", "PdfText", "ReadRequest", "Request", "main"]
 
@@ -59,7 +61,7 @@ class BoxesRequest(msgspec.Struct, tag="boxes", frozen=True):
     runs: list[tuple[int, int, int]]
 
 
-Request = ReadRequest | BoxesRequest
+Request = ReadRequest | BoxesRequest | RenderRequest | AnnotateRequest
 
 
 class PdfText(msgspec.Struct, tag="text", frozen=True):
@@ -92,7 +94,7 @@ class Progress(msgspec.Struct, tag="progress", frozen=True):
     """Says that one more page is done."""
 
 
-Answer = PdfText | PdfBoxes | PdfFailure | Progress
+Answer = PdfText | PdfBoxes | PdfImages | PdfAnnotated | PdfFailure | Progress
 
 
 def main(memory_bytes: int) -> None:
@@ -145,9 +147,14 @@ def _answer(request: Request, on_page: Callable[[], None]) -> Answer:
         return PdfFailure(_failure_code(str(error)))
     try:
         if isinstance(request, BoxesRequest):
-            return PdfBoxes(list(_boxes(document, request.runs)))
+            return PdfBoxes([box for box in _boxes(document, request.runs) if box is not None])
+        if isinstance(request, RenderRequest):
+            return draw_pages(request, _boxes(document, request.runs), on_page)
+        if isinstance(request, AnnotateRequest):
+            runs = [run for note in request.notes for run in note.runs]
+            return add_notes(document, request, _boxes(document, runs), on_page)
         return _read(document, on_page)
-    except _LimitError as error:
+    except (_LimitError, AnnotationError) as error:
         return PdfFailure(str(error))
     except pypdfium2.PdfiumError:
         return PdfFailure("damaged")
@@ -441,12 +448,11 @@ def _as_text(found: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass").translate(_NOT_TEXT)
 
 
-def _boxes(document: Any, runs: list[tuple[int, int, int]]) -> Iterator[tuple[int, float, float, float, float]]:
-    """Yield a box for each run; runs on one page are next to each other."""
+def _boxes(document: Any, runs: list[tuple[int, int, int]]) -> Iterator[PageSides | None]:
+    """Yield a box for each run, None for a run of spaces; it is quick if runs on one page are next to each other."""
     readers: dict[int, _PageReader] = {}
     for number, first, count in runs:
         if number not in readers:
             readers = {number: _PageReader(document[number])}
         box = readers[number].box(first, count)
-        if box is not None:
-            yield number, *box
+        yield None if box is None else (number, *box)

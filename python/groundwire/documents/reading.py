@@ -1,26 +1,24 @@
 """Reading a document in the format that its content shows."""
 
 import codecs
-import csv
 import os
 from array import array
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
-from io import StringIO
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from groundwire.delimited import delimiter_of
+from groundwire.delimited import delimiter_of, lines_of, records
 from groundwire.documents.document import Box, CharacterRuns, Document, DocumentFormat, Page, Part, PartKind
-from groundwire.documents.parts import MAX_DOCUMENT_CHARS, PartsBuilder
-from groundwire.errors import DocumentError
+from groundwire.documents.parts import MAX_DOCUMENT_CHARS, PartsBuilder, not_installed
+from groundwire.errors import DocumentError, SourceDataError
 from groundwire.file_kinds import unreadable_kind
 from groundwire.files import read_file
 
 __all__ = ["read_document"]
 
-_INSTALL = "pip install 'groundwire[documents]'"
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     # UTF-32 first: its little-endian mark begins with that of UTF-16.
@@ -67,9 +65,7 @@ def read_document(
             return _read_pdf(given, _reopener(path_or_bytes, given))
         return _read_text(given) if kind is None else _read_other(given, kind.code, kind.words, kind.hint)
     except ModuleNotFoundError as error:
-        raise DocumentError(
-            name, "not_installed", f"of a format that needs the library {error.name}", _INSTALL
-        ) from None
+        raise not_installed(name, error) from None
 
 
 class _Given(NamedTuple):
@@ -121,7 +117,9 @@ def _read_text(given: _Given) -> Document:
     if delimiter is not None:
         from groundwire.documents.sheets import read_csv
 
-        return _built(given, "csv", read_csv(text, given.name, delimiter))
+        # A text whose later lines are no rows is no table, whatever its first lines look like.
+        with suppress(SourceDataError):
+            return _built(given, "csv", read_csv(text, given.name, delimiter))
     from groundwire.documents.books import text_parts
 
     parts = text_parts(text)
@@ -144,15 +142,16 @@ def _delimiter(text: str) -> str | None:
     """Return what separates the columns if *text* is a table: rows of equally many fields, two or more."""
     head = text[:_SAMPLE_CHARS]
     delimiter = delimiter_of(head)
+    is_cut = len(text) > len(head)
+    rows: list[list[str]] = []
     try:
-        rows = list(
-            islice((row for row in csv.reader(StringIO(head, newline=""), delimiter=delimiter) if row), _SAMPLE_ROWS)
-        )
-    except csv.Error:
-        return None
-    if len(text) > len(head) and len(rows) < _SAMPLE_ROWS:
+        found = (row.texts for row in records(lines_of([head], ""), "", delimiter) if not row.is_blank)
+        rows.extend(islice(found, _SAMPLE_ROWS))
         # The last row is cut.
-        rows = rows[:-1]
+        rows = rows[:-1] if is_cut and len(rows) < _SAMPLE_ROWS else rows
+    except SourceDataError:
+        if not is_cut:
+            return None
     widths = {len(row) for row in rows}
     return delimiter if len(rows) >= _MIN_ROWS and len(widths) == 1 and widths.pop() > 1 else None
 
@@ -197,4 +196,5 @@ def _read_pdf(given: _Given, reopen: Callable[[], bytes]) -> Document:
         ),
         _runs=CharacterRuns(*(array("I", each) for each in columns)),
         _read_boxes=boxes_of,
+        _reopen=reopen,
     )

@@ -1,6 +1,7 @@
 """Word documents (DOCX): paragraphs, tables, footnotes and endnotes, with tracked changes as accepted."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 
@@ -8,7 +9,7 @@ from groundwire.documents.archives import open_archive
 from groundwire.documents.document import PartKind
 from groundwire.documents.parts import PartsBuilder, damaged
 
-__all__ = ["read_docx"]
+__all__ = ["read_docx", "read_docx_tables"]
 
 _WORDS = "a Word document"
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -25,6 +26,8 @@ _CHARACTERS = {
     f"{_W}softHyphen": "\u00ad",
 }
 _TEXT, _RUN, _PARAGRAPH, _TABLE = f"{_W}t", f"{_W}r", f"{_W}p", f"{_W}tbl"
+# Word allows 63 columns; a file may claim any number.
+_MAX_SPAN = 1000
 _TEXT_BOX = f"{_W}txbxContent"
 
 
@@ -35,19 +38,40 @@ def read_docx(content: bytes, name: str | None) -> PartsBuilder:
     Raises:
         DocumentError: It is damaged or larger than the limits.
     """
-    import docx
     from docx.oxml import parse_xml
 
-    open_archive(content, name, _WORDS).close()
     built = PartsBuilder(name)
-    try:
-        document = docx.Document(BytesIO(content))
+    with _opened(content, name) as document:
         headings = {style.style_id for style in document.styles if _is_heading(style.name or "")}
         _Reader(built, headings).add_blocks(document.element.body)
         for kind, word in _NOTES:
             for relationship in document.part.rels.values():
                 if relationship.reltype == _RELATIONSHIP + kind and not relationship.is_external:
                     _add_notes(built, parse_xml(relationship.target_part.blob), word)
+    return built
+
+
+def read_docx_tables(content: bytes, name: str | None) -> list[list[list[str]]]:
+    """
+    Return the tables of a Word document, each as rows of cells; of cells that are merged, each row has the text.
+
+    Raises:
+        DocumentError: It is damaged or larger than the limits.
+    """
+    tables: list[list[list[str]]] = []
+    with _opened(content, name) as document:
+        tables += [_rows(block) for block in _blocks(document.element.body) if block.tag == _TABLE]
+    return tables
+
+
+@contextmanager
+def _opened(content: bytes, name: str | None) -> Iterator[Any]:
+    """Open a Word document, and turn what its reading raises into a DocumentError."""
+    import docx
+
+    open_archive(content, name, _WORDS).close()
+    try:
+        yield docx.Document(BytesIO(content))
     except (KeyError, ValueError, AttributeError, TypeError, SyntaxError, RecursionError, LookupError) as error:
         if isinstance(error, _own_error()):
             raise
@@ -56,7 +80,6 @@ def read_docx(content: bytes, name: str | None) -> PartsBuilder:
         if type(error).__module__.startswith("docx."):
             raise damaged(name, _WORDS) from None
         raise
-    return built
 
 
 def _own_error() -> type[Exception]:
@@ -105,10 +128,33 @@ class _Reader:
             column = 1
             for cell in _children(row, f"{_W}tc"):
                 path = f"table {number}, row {row_number}, column {column}"
-                # A table in a cell is text of the cell: its rows have no place of their own.
-                text = "\n".join(_paragraph_text(each) for each in cell.iter(_PARAGRAPH))
-                self._built.add(text, path, PartKind.TABLE)
+                self._built.add(_cell_text(cell), path, PartKind.TABLE)
                 column += _span(cell)
+
+
+def _rows(table: Any) -> list[list[str]]:
+    """Return the rows of a table, with a cell for each of its columns."""
+    rows: list[list[str]] = []
+    for row in _children(table, f"{_W}tr"):
+        above = rows[-1] if rows else []
+        cells: list[str] = []
+        for cell in _children(row, f"{_W}tc"):
+            is_merged = _continues_above(cell) and len(cells) < len(above)
+            cells.append(above[len(cells)] if is_merged else _cell_text(cell).strip())
+            cells += [""] * (min(_span(cell), _MAX_SPAN) - 1)
+        rows.append(cells)
+    return rows
+
+
+def _cell_text(cell: Any) -> str:
+    """Return the text of a cell; a table in a cell is text of the cell, because its rows have no place of their own."""
+    return "\n".join(_paragraph_text(each) for each in cell.iter(_PARAGRAPH))
+
+
+def _continues_above(cell: Any) -> bool:
+    """Tell whether a cell is merged with the one above it."""
+    merged = cell.find(f"{_W}tcPr/{_W}vMerge")
+    return merged is not None and merged.get(f"{_W}val", "continue") == "continue"
 
 
 def _blocks(parent: Any) -> Iterator[Any]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from groundwire.errors import EvidenceGroundingError, EvidenceSchemaError, ModelOutputError
     from groundwire.evidence.assessment import assess_quotes
     from groundwire.evidence.differences import MEANING, Difference, DifferenceKind
+    from groundwire.evidence.explanations import EXPLANATIONS, explain
     from groundwire.evidence.extraction import (
         ExtractionResult,
         FailureCategory,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from groundwire.settings import EvidenceSettings
 
 __all__ = [
+    "EXPLANATIONS",
     "MEANING",
     "REASONS",
     "STATUSES",
@@ -62,6 +64,7 @@ __all__ = [
     "QuoteVerdict",
     "QuotedSpan",
     "assess_quotes",
+    "explain",
     "ground_extraction",
     "normalize_for_quote_match",
     "quotes_in",
@@ -73,6 +76,7 @@ _NAMES_OF = {
     "groundwire.errors": "EvidenceGroundingError EvidenceSchemaError ModelOutputError",
     "groundwire.evidence.assessment": "assess_quotes",
     "groundwire.evidence.differences": "Difference DifferenceKind MEANING",
+    "groundwire.evidence.explanations": "EXPLANATIONS explain",
     "groundwire.evidence.extraction": (
         "ExtractionResult FailureCategory FailureEvent FailureRecorder FailureSeverity ground_extraction"
     ),

@@ -33,7 +33,7 @@ from groundwire.transcripts.transcript import Transcript
 if TYPE_CHECKING:
     from groundwire.documents.document import Document
 
-__all__ = ["assess_quotes"]
+__all__ = ["assess_quotes", "quote_size"]
 
 _BEST_FIRST = (
     QuoteStatus.EXACT,
@@ -414,6 +414,11 @@ def _ends_in_ellipsis(quote: str) -> bool:
 def _is_short(quote: str, policy: QuotePolicy) -> bool:
     if policy.min_chars == policy.min_words == 1:
         return False
+    chars, words = quote_size(quote)
+    return chars < policy.min_chars or words < policy.min_words
+
+
+def quote_size(quote: str) -> tuple[int, int]:
+    """Return the numbers of normalised characters and of words; a script without spaces counts by characters (A10)."""
     normalized = normalize(quote, profile="typographic")
-    # In scripts without spaces, characters count as words (ruling A10).
-    return len(normalized) < policy.min_chars or language_reader().count_words(normalized) < policy.min_words
+    return len(normalized), language_reader().count_words(normalized)

@@ -8,22 +8,22 @@ The engine finds paragraphs, lists, block quotes and code. Within a paragraph, p
 the marks, so the time is linear in the text. The character of a mark and its neighbours decide whether it opens or
 closes: `"` opens before a word and closes after one, `»` opens in German and closes in French. An opening mark waits on
 a stack for its closing mark. A quotation that a paragraph leaves open continues in the next one if that begins with the
-same mark.
+same mark, and in the next item of a list if that closes it before it opens another one.
 """
 
 import re
 from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, NamedTuple
 from unicodedata import category
 
 from groundwire.language import one_of, word_list
-from groundwire.prose import Block, Prose
+from groundwire.prose import BLANK_LINE_AT_END, Block, Prose
 
-__all__ = ["QuotedSpan", "has_only_apostrophes", "quotes_in"]
+__all__ = ["QuotedSpan", "complete_quotes", "has_only_apostrophes", "may_end_quote", "quotes_in", "start_of_rest"]
 
 _EMPHASIS = "*_~"
 
@@ -46,11 +46,17 @@ _CHARS = "\"'“”„‟‘’‚‛«»‹›「」『』｢｣﹁﹂﹃﹄〝
 
 _HAS_MARK = re.compile(f"[{_CHARS}]")
 
+# Markup that more text may complete, so that marks after it quote nothing: code, links and their definitions, tags.
+_OPEN_MARKUP = re.compile(r"`|\]\(|<[A-Za-z/!?]|<\Z|^[ \t]*\[", re.MULTILINE)
+_HAS_LINE_END = re.compile(r"[\r\n]")
+# Plain text up to a word on the same line. A short word may change what a mark after it means: in ’68.
+_REST = re.compile(rf"(?:[^\r\n<`\[\]{_CHARS}]|\[\d{{1,4}}\](?!\())*?(?<= )(?=[A-Za-z]{{3}})")
+
 # Marks that can be part of a word, and the sign of a block quote.
 _SINGLE = "'’‘‛"
-_NO_APOSTROPHE = re.compile(
-    rf"[{_CHARS.translate(dict.fromkeys(map(ord, _SINGLE)))}>]|(?<![A-Za-z0-9])[{_SINGLE}]|[{_SINGLE}](?![A-Za-z0-9])"
-)
+_OTHERS = _CHARS.translate(dict.fromkeys(map(ord, _SINGLE)))
+_MAY_END = re.compile(rf"(?<!\s)(?:[{_OTHERS}]|[{_SINGLE}](?![A-Za-z0-9]))|[{_CHARS}](?=\s)|>")
+_NO_APOSTROPHE = re.compile(rf"[{_OTHERS}>]|(?<![A-Za-z0-9])[{_SINGLE}]|[{_SINGLE}](?![A-Za-z0-9])")
 
 _LINK_TITLE = r"""(?:"[^"]*+"|'[^']*+'|\([^()]*+\))"""
 # A line `[label]: target "title"`. If the target does not look like an address, the line is a note with a quotation.
@@ -154,30 +160,59 @@ class _Pairing:
 
     Attributes:
         pairs: Pairs, sorted by their ends. Any two are nested or disjoint.
+        final: Number of pairs that no text after the prose can change.
+        is_open: Whether a mark waits for its closing mark at the end of the prose.
+        is_resumed: Whether the last block continues a quotation of the block before it.
         repeated: The marks [start, end) repeated at the start of a quotation's paragraphs, in order.
     """
 
     def __init__(self, prose: Prose) -> None:
         self.pairs: list[_Pair] = []
+        self.final = 0
+        self.is_open = False
+        self.is_resumed = False
         self.repeated: list[tuple[int, int]] = []
         self._text = prose.masked
         self._stack: deque[_Open] = deque()
         self._waiting: Counter[str] = Counter()
-        container: int | None = None
+        previous: Block | None = None
         for block in prose.blocks:
             marks = list(_marks_in(self._text, block))
             # An open quotation may continue in the same block quote or list item.
-            read = self._resume(marks, block.start) if block.container == container else 0
-            if read == 0:
+            is_inside = previous is None or block.container == previous.container
+            read = self._resume(marks, block.start) if is_inside else 0
+            self.is_resumed = read > 0 or (previous is not None and self._goes_on_in_list(previous, block, marks))
+            if not self.is_resumed:
                 self._drop()
             for mark in marks[read:]:
                 self._take(mark)
-            container = block.container
+            previous = block
+        self.final, self.is_open = len(self.pairs), bool(self._stack)
         self._drop()
 
-    def _take(self, mark: _Mark) -> None:
+    def _goes_on_in_list(self, previous: Block, block: Block, marks: list[_Mark]) -> bool:
+        """Tell whether a quotation that a list item leaves open is not yet closed, or closed by the first mark here."""
+        is_next_item = block.container != previous.container and block.list_around == previous.list_around is not None
+        # An apostrophe would close a single mark.
+        if not is_next_item or not self._stack or self._stack[-1].mark.char in _SINGLE_MARKS:
+            return False
+        for mark in marks:
+            before, after = self._around(mark)
+            if _is_inside_word(mark.char, before, after):
+                continue
+            if self._closes(mark, self._openers(mark.char, before, after), before, after):
+                return True
+            if self._opens(mark.char, before, after):
+                return False
+        return True
+
+    def _around(self, mark: _Mark) -> tuple[str, str]:
+        """Return the characters before and after *mark*; a space at the ends of the text."""
         before = self._text[mark.start - 1] if mark.start else " "
-        after = self._text[mark.end] if mark.end < len(self._text) else " "
+        return before, self._text[mark.end] if mark.end < len(self._text) else " "
+
+    def _take(self, mark: _Mark) -> None:
+        before, after = self._around(mark)
         if _is_inside_word(mark.char, before, after):
             return
         openers = self._openers(mark.char, before, after)
@@ -302,9 +337,9 @@ def quotes_in(text: str, *, min_chars: int = 1) -> list[QuotedSpan]:
 
     Recognises the quotation marks of European and East Asian languages, including
     straight ones, in every direction of use. An unclosed mark quotes nothing, unless
-    the next paragraph begins with the same mark. An apostrophe after a plural closes
-    single marks only if nothing else does: `'The dogs' bowls are empty.'` is one
-    passage.
+    the next paragraph begins with the same mark, or the next item of a list closes
+    it. An apostrophe after a plural closes single marks only if nothing else does:
+    `'The dogs' bowls are empty.'` is one passage.
 
     Args:
         text: Plain text or Markdown.
@@ -322,18 +357,102 @@ def quotes_in(text: str, *, min_chars: int = 1) -> list[QuotedSpan]:
         raise TypeError(f"text must be a str, got {type(text).__name__}")
     prose = Prose(text)
     pairing = _Pairing(prose)
-    inline = {
-        pair.start: _trimmed(prose.text, _Span(pair.inside, pair.outside, pair.marks, "inline"))
-        for pair in pairing.pairs
-    }
+    inline = _inline_spans(prose, pairing.pairs)
     ends = {pair.start: pair.end for pair in pairing.pairs}
     found = [*_block_spans(prose, inline, ends), *inline.values()]
     return list(_placed(prose, pairing, found, min_chars))
 
 
+class CompleteQuotes(NamedTuple):
+    """
+    Holds what the beginning of a text quotes.
+
+    Attributes:
+        spans: The passages that no continuation can change, in order of their start. Their depth counts only the
+            passages around them that are complete.
+        done: Length of the text before its last block, if that block can be read alone; otherwise 0.
+        rest: End of the text, if nothing before it has an influence on the words after it; otherwise None.
+        has_others: Whether the text quotes more, unless its continuation changes that.
+    """
+
+    spans: list[QuotedSpan]
+    done: int
+    rest: int | None
+    has_others: bool
+
+
+def complete_quotes(text: str, *, min_chars: int = 1) -> CompleteQuotes:
+    """
+    Return the passages that *text* quotes, whatever follows it.
+
+    `quotes_in` returns each of them for every continuation of the text.
+
+    Args:
+        text: The beginning of a text, up to a white space.
+        min_chars: See `quotes_in`.
+    """
+    prose = Prose(text)
+    if not prose.blocks:
+        return CompleteQuotes([], 0, None, has_others=False)
+    pairing = _Pairing(prose)
+    limit = _certain_end(prose, text)
+    pairs = [pair for pair in pairing.pairs[: pairing.final] if pair.end <= limit]
+    inline = _inline_spans(prose, pairs)
+    block_spans = list(_block_spans(prose, inline, {pair.start: pair.end for pair in pairing.pairs}))
+    complete = [span for span in block_spans if span.end <= limit]
+    spans = list(_placed(prose, pairing, [*complete, *inline.values()], min_chars))
+    has_others = len(pairs) < len(pairing.pairs) or len(complete) < len(block_spans)
+    block = prose.blocks[-1]
+    is_on_last_line = not _HAS_LINE_END.search(text, prose.original(block.start, block.end)[1])
+    is_alone = block.kind == "paragraph" and block.container is None and limit == block.end and is_on_last_line
+    return CompleteQuotes(
+        spans=spans,
+        done=0 if pairing.is_resumed else prose.start_of_last_block(),
+        rest=len(text) if is_alone and not (has_others or pairing.is_open) else None,
+        has_others=has_others,
+    )
+
+
+def _inline_spans(prose: Prose, pairs: Iterable[_Pair]) -> dict[int, _Span]:
+    """Return the passages inside *pairs*, by the start of the pair."""
+    return {pair.start: _trimmed(prose.text, _Span(pair.inside, pair.outside, pair.marks, "inline")) for pair in pairs}
+
+
+def _certain_end(prose: Prose, text: str) -> int:
+    """Return the end of the prose whose marks cannot become part of code, a link, a tag or a block quote."""
+    block = prose.blocks[-1]
+    # A comment or a script does not end at a blank line.
+    if block.kind != "html" and BLANK_LINE_AT_END.search(text):
+        return len(prose.text)
+    # A passage in quotation marks that fills a block quote is one passage with it.
+    open_quotes = [prose.blocks[first].start for first, end in prose.quotations if first < end == len(prose.blocks)]
+    open_markup = _OPEN_MARKUP.search(prose.masked, block.start, block.end)
+    starts = [block.start] if block.kind == "html" else [] if open_markup is None else [open_markup.start()]
+    # Whether a mark is the apostrophe of a plural depends on the next word.
+    is_apostrophe = prose.masked[block.end - 1 : block.end] in ("'", "’")
+    return min([block.end - is_apostrophe, *open_quotes, *starts])
+
+
 def has_only_apostrophes(text: str) -> bool:
     """Tell whether all marks of *text* are inside words, so that it quotes nothing. Only unaccented letters count."""
     return _NO_APOSTROPHE.search(text) is None
+
+
+def start_of_rest(text: str, start: int) -> int:
+    """
+    Return the start of a word at or after *start* from which *text* can be read alone; 0 if there is none.
+
+    Args:
+        text: The beginning of a text.
+        start: `CompleteQuotes.rest`.
+    """
+    word = _REST.match(text, start)
+    return 0 if word is None else word.end()
+
+
+def may_end_quote(text: str, start: int, end: int) -> bool:
+    """Tell whether a quotation may end, or a block quote begin, at one of the characters [start, end)."""
+    return _MAY_END.search(text, start, end) is not None
 
 
 def _trimmed(text: str, span: _Span) -> _Span:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
 
+from groundwire.labels import plural
 from groundwire.memory.audit_log import (
     ADMIN_AUDIT,
     CHAINS,
@@ -40,7 +41,7 @@ from groundwire.memory.queries import BOUND_COLUMNS, BoundRow, memory_digest, ro
 from groundwire.memory.records import AuditAction, as_microseconds
 from groundwire.memory.schema import schema_errors, version_errors
 
-__all__ = ["Anchor", "integrity_errors", "seal", "take_anchor"]
+__all__ = ["Anchor", "counted", "integrity_errors", "seal", "take_anchor"]
 
 _FORMAT = "groundwire-audit-anchor"
 _VERSION = 1
@@ -270,16 +271,18 @@ def _check_memories(database: Database, hasher: KeyedHasher) -> list[str]:
         bound = BoundRow._make(values)
         other_text += not isinstance(content, str) or hasher.of("content", content) != bound.content_hash
         other_row += memory_digest(hasher, bound) != known
-    return found + _counted(
-        "memories",
-        {
-            "are in the audit but not in the store": database.execute(_STORED_AND_GONE)[0][0],
-            "differ from the audit": database.execute(_NOT_STORED)[0][0],
-            "are erased in the audit but still stored": database.execute(_ERASED_AND_THERE)[0][0],
-            "have a changed text": other_text,
-            "differ from the audit in evidence, owner or status": other_row,
-            "were changed between two audit entries": database.execute(_CHANGED_BETWEEN)[0][0],
-        },
+    return found + counted(
+        ("memory is", "memories are", "in the audit but not in the store", database.execute(_STORED_AND_GONE)[0][0]),
+        ("memory differs", "memories differ", "from the audit", database.execute(_NOT_STORED)[0][0]),
+        (
+            "memory is",
+            "memories are",
+            "erased in the audit but still stored",
+            database.execute(_ERASED_AND_THERE)[0][0],
+        ),
+        ("memory has", "memories have", "a changed text", other_text),
+        ("memory differs", "memories differ", "from the audit in evidence, owner or status", other_row),
+        ("memory was", "memories were", "changed between two audit entries", database.execute(_CHANGED_BETWEEN)[0][0]),
     )
 
 
@@ -314,31 +317,28 @@ def _check_names(database: Database, hasher: KeyedHasher) -> list[str]:
         is_erased = _is_past(memory, memory_end) and _is_past(review, review_end)
         missing += kept is None and not is_erased
         back += kept is not None and is_erased and _is_past(assigned, review_end)
-    return _counted(
-        "names",
-        {
-            "do not match their hash": other,
-            "are in the audits but missing": missing,
-            "were erased but are stored again": back,
-        },
+    return counted(
+        ("name does", "names do", "not match the hash", other),
+        ("name is", "names are", "in the audits but missing", missing),
+        ("name was erased but is", "names were erased but are", "stored again", back),
     )
 
 
 def _check_tokens(database: Database, hasher: KeyedHasher) -> list[str]:
     """Check the tokens."""
     other = sum(token_digest(hasher, values) != known for known, *values in database.stream(_TOKENS))
-    return _counted(
-        "tokens",
-        {
-            "were changed": other,
-            "were issued but are missing": database.execute(_TOKENS_GONE)[0][0],
-            "were changed between two audit entries": database.execute(_TOKENS_CHANGED_BETWEEN)[0][0],
-        },
+    gone = database.execute(_TOKENS_GONE)[0][0]
+    changed = database.execute(_TOKENS_CHANGED_BETWEEN)[0][0]
+    return counted(
+        ("token was", "tokens were", "changed", other),
+        ("token was issued but is", "tokens were issued but are", "missing", gone),
+        ("token was", "tokens were", "changed between two audit entries", changed),
     )
 
 
-def _counted(things: str, counts: dict[str, int]) -> list[str]:
-    return [f"{count} {things} {words}" for words, count in counts.items() if count]
+def counted(*errors: tuple[str, str, str, int]) -> list[str]:
+    """Return a message for each count that is not 0: words for one and for several, the rest, and the count."""
+    return [f"{plural(count, one, several)} {rest}" for one, several, rest, count in errors if count]
 
 
 def _is_past(sequence: object, end: object) -> bool:

@@ -11,6 +11,7 @@ from time import monotonic, sleep
 from typing import TypeVar
 
 from groundwire.errors import MemoryStoreError
+from groundwire.labels import plural
 from groundwire.memory.protocol import STREAM_ROWS, Row, StoreFailure, store_error
 from groundwire.memory.schema import migrations, run_migrations
 
@@ -182,7 +183,7 @@ class SQLiteDatabase:
         """See `Database`."""
         # The lines contain names, which can be any text in a damaged schema.
         found = len([line for (line,) in self.execute("PRAGMA integrity_check") if line != "ok"])
-        return [f"SQLite's integrity check found {found} errors in the file"] if found else []
+        return [f"SQLite's integrity check found {plural(found, 'error')} in the file"] if found else []
 
     def schema(self) -> list[str]:
         """See `Database`: everything in the file except the statistics of ANALYZE."""

@@ -3,7 +3,8 @@ Shows results as data, and as text for people and machines.
 
 `check/`, `cite/`, `faithfulness` and `ingest` have a model and a builder for each report; `model` and `spans` have
 the parts that they share. `labels` is the one catalogue of words, signs and figures, and `highlights` finds the parts
-to mark. `rendering` writes JSON, HTML, Markdown and JUnit XML, the last three from `templates/`. `terminal/`
+to mark. `rendering` writes JSON, HTML, Markdown and JUnit XML, the last three from `templates/`. `check/tables` writes
+CSV and workbooks, and `check/refi_qda` projects for programs of qualitative data analysis. `terminal/`
 prints lines for people, plain in a pipe and in colour on a terminal; `bulk` shows the summary of many rows. Renderers
 compute nothing. Names are imported on first use (PEP 562), so that a JSON report never loads Jinja2.
 """
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
         DomainSummary,
         Place,
         QuoteEntry,
+        QuoteOrigin,
         QuoteResult,
         Settings,
         SpokenTurn,
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
         build_guarded_report,
         build_report,
     )
+    from groundwire.report.check.refi_qda import render_qdpx
+    from groundwire.report.check.tables import QuoteTable, render_csv, render_xlsx
     from groundwire.report.cite import CiteReport, build_cite_report
     from groundwire.report.faithfulness import FaithfulnessReport, build_faithfulness_report
     from groundwire.report.ingest import IngestReport, build_ingest_report
@@ -48,7 +52,9 @@ __all__ = [
     "Place",
     "QuoteDifference",
     "QuoteEntry",
+    "QuoteOrigin",
     "QuoteResult",
+    "QuoteTable",
     "Settings",
     "SpokenTurn",
     "Summary",
@@ -61,12 +67,15 @@ __all__ = [
     "build_guarded_report",
     "build_ingest_report",
     "build_report",
+    "render_csv",
     "render_html",
     "render_json",
     "render_jsonl",
     "render_junit",
     "render_markdown",
+    "render_qdpx",
     "render_schema",
+    "render_xlsx",
 ]
 
 _CHECK, _MODEL, _RENDERING = "groundwire.report.check", "groundwire.report.model", "groundwire.report.rendering"
@@ -77,6 +86,7 @@ _HOMES = {
             "DomainSummary",
             "Place",
             "QuoteEntry",
+            "QuoteOrigin",
             "QuoteResult",
             "Settings",
             "SpokenTurn",
@@ -89,6 +99,8 @@ _HOMES = {
         _CHECK,
     ),
     **dict.fromkeys(("QuoteDifference", "Tool", "VerdictReason"), _MODEL),
+    **dict.fromkeys(("QuoteTable", "render_csv", "render_xlsx"), "groundwire.report.check.tables"),
+    "render_qdpx": "groundwire.report.check.refi_qda",
     **dict.fromkeys(("CiteReport", "build_cite_report"), "groundwire.report.cite"),
     **dict.fromkeys(("FaithfulnessReport", "build_faithfulness_report"), "groundwire.report.faithfulness"),
     **dict.fromkeys(("IngestReport", "build_ingest_report"), "groundwire.report.ingest"),

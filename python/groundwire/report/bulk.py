@@ -8,7 +8,7 @@ figure, so that nothing depends on colour or length alone.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundwire.report.labels import plural
+from groundwire.labels import plural
 from groundwire.report.terminal import aligned
 
 if TYPE_CHECKING:

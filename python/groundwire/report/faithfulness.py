@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from groundwire.evidence.verdicts import REASONS
+from groundwire.evidence.explanations import explain_reason
 from groundwire.faithfulness.claims import ClaimKind
 from groundwire.faithfulness.fields import WRAPPERS, folded_key
 from groundwire.faithfulness.personas import Persona
@@ -20,7 +20,7 @@ from groundwire.faithfulness.results import (
     SupportLevel,
     rates_of,
 )
-from groundwire.faithfulness.support.evidence import MATCH_KINDS, Layer, MatchKind, SupportEvidence
+from groundwire.faithfulness.support.evidence import Layer, MatchKind, SupportEvidence, explain_evidence
 from groundwire.report.model import SCHEMA_VERSION, Count, Fraction, Number, QuoteDifference, Tool, VerdictReason, tool
 from groundwire.report.spans import cut_around
 
@@ -73,7 +73,9 @@ class EvidenceEntry(Struct, frozen=True, kw_only=True):
     score: Annotated[Fraction, Meta(description="Degree of support; 0 for a contradiction.")]
     layer: Layer
     kind: MatchKind
-    words: Annotated[str, Meta(description="The kind in words.")]
+    words: Annotated[
+        str, Meta(description="The kind as a sentence, with the words of both sides or the required score.")
+    ]
     differences: Annotated[
         tuple[QuoteDifference, ...],
         Meta(description="Differences of a rejected quote; `source_span` refers to `text`."),
@@ -331,9 +333,9 @@ def _claim(
         layer=result.layer,
         sources=result.sources,
         contradicting_sources=result.contradicting_sources,
-        contradictions=_entries(result.contradictions),
-        evidence=_entries(result.evidence),
-        near_misses=_entries(result.near_misses),
+        contradictions=_entries(result.contradictions, result, whole),
+        evidence=_entries(result.evidence, result, whole),
+        near_misses=_entries(result.near_misses, result, whole),
         review=None if review is None else _review(review),
     )
 
@@ -373,11 +375,13 @@ def _verdict(result: ClaimResult, threshold: float) -> Verdict:
     return "weak" if is_weak else "unsupported"
 
 
-def _entries(evidence: Iterable[SupportEvidence]) -> tuple[EvidenceEntry, ...]:
-    return tuple(map(_entry, evidence))
+def _entries(
+    evidence: Iterable[SupportEvidence], result: ClaimResult, whole: FaithfulnessResult
+) -> tuple[EvidenceEntry, ...]:
+    return tuple(_entry(each, explain_evidence(each, result.claim, threshold=whole.threshold)) for each in evidence)
 
 
-def _entry(evidence: SupportEvidence) -> EvidenceEntry:
+def _entry(evidence: SupportEvidence, words: str) -> EvidenceEntry:
     text = evidence.unit.text
     start, end = cut_around(text, evidence.start, evidence.end, _EXCERPT_CHARS)
     return EvidenceEntry(
@@ -391,7 +395,7 @@ def _entry(evidence: SupportEvidence) -> EvidenceEntry:
         score=evidence.score,
         layer=evidence.layer,
         kind=evidence.kind,
-        words=MATCH_KINDS[evidence.kind],
+        words=words,
         differences=tuple(
             QuoteDifference(
                 kind=each.kind,
@@ -403,7 +407,9 @@ def _entry(evidence: SupportEvidence) -> EvidenceEntry:
             for each in evidence.differences
             if start <= each.source_span[0] and each.source_span[1] <= end
         ),
-        reasons=tuple(VerdictReason(code=each, words=REASONS[each]) for each in evidence.reasons),
+        reasons=tuple(
+            VerdictReason(code=each, words=explain_reason(each, evidence.differences)) for each in evidence.reasons
+        ),
         missing=evidence.missing,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -93,10 +94,15 @@ def quote_pieces(result: QuoteResult) -> Iterator[Piece]:
 def passage_notes(result: QuoteResult) -> list[Note]:
     """Return the notes on the passage of the first place, left to right."""
     notes = [Note(*each.source_span, each) for each in marked(result.differences)]
-    if result.status == "elided" or (result.status == "altered" and len(result.places[0].all_spans) > 1):
-        spans = result.places[0].all_spans
-        notes += [Note(end, start, None) for (_, end), (start, _) in pairwise(spans) if end < start]
+    spans = passage_spans(result, result.places[0])
+    notes += [Note(end, start, None) for (_, end), (start, _) in pairwise(spans) if end < start]
     return sorted(notes, key=lambda note: note[:2])
+
+
+def passage_spans(result: QuoteResult, place: Place) -> tuple[tuple[int, int], ...]:
+    """Return the parts of the passage of *place*: several only for a quote that leaves words out."""
+    has_parts = result.status == "elided" or (result.status == "altered" and len(place.all_spans) > 1)
+    return place.all_spans if has_parts and result.places[0] is place else ((place.start, place.end),)
 
 
 def word_diff(result: QuoteResult) -> Iterator[tuple[str, str]]:
@@ -282,6 +288,15 @@ def transcript_lines(report: CheckReport, number: int, text: str) -> Iterator[tu
                 for part in parts
             ],
         )
+
+
+def nearest_lines(report: CheckReport, number: int) -> dict[int, list[int]]:
+    """Return the lines of transcript *number* on which nearest passages begin, with the numbers of their quotes."""
+    lines: dict[int, list[int]] = defaultdict(list)
+    for result in report.quotes:
+        if result.nearest is not None and result.nearest.transcript == number:
+            lines[result.nearest.line].append(result.number)
+    return lines
 
 
 _CONTEXT_CHARS = 100

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundwire.evidence.verdicts import REASONS, STATUSES, QuoteReason
+from groundwire.evidence.explanations import explain_difference
+from groundwire.evidence.verdicts import STATUSES, QuoteReason
+from groundwire.labels import plural
 from groundwire.report.highlights import DIFFERENCE_CODES, MEANING_CODES
 from groundwire.sanitize import one_line
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
     from groundwire.ingestion import Tier
     from groundwire.report.check.model import CheckReport, Nearest, Place, QuoteResult, SpokenTurn, Status
+    from groundwire.report.check.pages import PageSpot, PagesView
     from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry, JudgeIssueEntry
     from groundwire.report.faithfulness import (
         EvidenceEntry,
@@ -82,25 +85,20 @@ def rate_text(rate: float | None) -> str:
     return "–" if rate is None else f"{int(rate * 1000) / 10:.1f} %"
 
 
-def plural(count: int, noun: str) -> str:
-    """Return *count* and *noun*, with an s unless the count is 1."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
 def quoted(text: str) -> str:
     """Return *text* on one line in quotation marks."""
     return f"“{one_line(text.strip())}”"
 
 
-def missing_text(words: Sequence[str], shown: Callable[[str], str] = quoted) -> str:
-    """Return the words of a claim without a counterpart, formatted by *shown*; at most the first eight."""
+def missing_text(words: Sequence[str]) -> str:
+    """Return the words of a claim without a counterpart as a sentence; at most the first eight."""
     more = f" and {len(words) - _MOST_WORDS:,} more" if len(words) > _MOST_WORDS else ""
-    return f"no counterpart for {', '.join(map(shown, words[:_MOST_WORDS]))}{more}"
+    return f"No counterpart for {', '.join(map(quoted, words[:_MOST_WORDS]))}{more}."
 
 
 def read_text(read: ReadScore) -> str:
     """Return the score of a model that read claim and passage."""
-    return f"read by {read.model}: score {score_text(read.score)}, threshold {read.threshold:g}"
+    return f"Read by {read.model}: score {score_text(read.score)}, threshold {read.threshold:g}."
 
 
 def accepted_word(report: CheckReport) -> str:
@@ -109,12 +107,13 @@ def accepted_word(report: CheckReport) -> str:
 
 
 def check_verdict_text(report: CheckReport) -> str:
-    """Return how many quotes pass, in one line."""
+    """Return how many quotes pass, in one line, and how many quotations of an answer were too short to check."""
     summary = report.summary
+    left_out = f"; {plural(summary.left_out, 'short quotation')} left out" if summary.left_out else ""
     if not summary.quotes:
-        return "no quotes to check"
+        return f"no quotes to check{left_out}"
     quotes = plural(summary.quotes, "quote")
-    return f"{summary.accepted:,} of {quotes} {accepted_word(report)} ({rate_text(summary.rate)})"
+    return f"{summary.accepted:,} of {quotes} {accepted_word(report)} ({rate_text(summary.rate)}){left_out}"
 
 
 def quote_status_counts(report: CheckReport) -> list[tuple[Status, int]]:
@@ -172,19 +171,6 @@ def notable_reasons(result: QuoteResult) -> list[VerdictReason]:
     return [each for each in result.reasons if each.code not in DIFFERENCE_CODES or each.code in deciding]
 
 
-def reason_details(reason: VerdictReason, result: QuoteResult) -> tuple[str, ...]:
-    """Return the details of *reason*: words of the source, their speakers, or a name that the quote gives."""
-    if reason.code is QuoteReason.TRUNCATED_CONDITION and result.truncated is not None:
-        return (result.truncated,)
-    if reason.code is QuoteReason.WRONG_SPEAKER and result.places:
-        return tuple(dict.fromkeys(turn.speaker for turn in result.places[0].turns if turn.speaker is not None))
-    if reason.code is QuoteReason.UNKNOWN_SPEAKER and result.speaker is not None:
-        return (result.speaker,)
-    if reason.code is QuoteReason.UNKNOWN_SOURCE and result.source is not None:
-        return (result.source,)
-    return result.hidden if reason.code is QuoteReason.HIDDEN_MEANING else ()
-
-
 SCORE_NOTE = "The score compares characters, the verdict compares meaning."
 """Explains an altered quote with a high score."""
 
@@ -210,18 +196,35 @@ def legend(report: CheckReport) -> list[tuple[Status, str]]:
 
 
 def nearest_text(result: QuoteResult) -> str | None:
-    """Return position, score and speaker of the nearest passage; None without one."""
+    """Return position, pages, score and speaker of the nearest passage; None without one."""
     near = result.nearest
     if near is None:
         return None
     spoken = spoken_text(near.turns)
-    return f"{near.name}:{near.line}:{near.column}, score {score_text(near.score)}{f', {spoken}' if spoken else ''}"
+    pages = "".join(f", page {page}" for page in near.pages)
+    score = f"score {score_text(near.score)}{f', {spoken}' if spoken else ''}"
+    return f"{near.name}:{near.line}:{near.column}{pages}, {score}"
 
 
-def quote_reason_text(reason: VerdictReason, result: QuoteResult) -> str:
-    """Return *reason* in words, with its details in quotation marks."""
-    details = ", ".join(f"“{words}”" for words in reason_details(reason, result))
-    return f"{reason.words}: {details}" if details else reason.words
+def pages_text(view: PagesView) -> str:
+    """Return which pages of a PDF are shown, and what is left out."""
+    if view.problem is not None:
+        return f"No page images: this is {view.problem}."
+    parts = [f"{len(view.pages):,} of {plural(view.total, 'page')} shown: those with a verdict"]
+    if view.left_out:
+        parts.append(
+            f"{plural(view.left_out, 'more page')} with a verdict left out "
+            "(--page-images and --page-images-mib set the limits)"
+        )
+    if view.undrawn:
+        parts.append(f"{plural(view.undrawn, 'page')} could not be drawn")
+    return f"{'; '.join(parts)}."
+
+
+def spot_text(spot: PageSpot) -> str:
+    """Return what a place on a page is, for people who hear the report."""
+    quote = f"quote {spot.result.number}, {quote_status_text(spot.status)}"
+    return f"{quote}, nearest passage; back to the list" if spot.is_nearest else f"{quote}; back to the list"
 
 
 # Each status has a word and a sign besides its colour, because not everybody sees colours.
@@ -300,7 +303,7 @@ def answer_counts_text(answer: AnswerReport) -> str:
 
 
 def claim_words(claim: ClaimEntry) -> list[str]:
-    """Return the problems of *claim* in words, each once, except invalid ids, which are shown anyway."""
+    """Return the problems of *claim* as sentences, each once, except invalid ids, which are shown anyway."""
     findings = (each for each in claim.findings if each.found_by != "no_such_id")
     words = list(dict.fromkeys(each.words for each in findings))
     if claim.reader is not None:
@@ -308,7 +311,9 @@ def claim_words(claim: ClaimEntry) -> list[str]:
     if claim.missing:
         words.append(missing_text(claim.missing))
     # For a misattributed claim, a finding already says this.
-    return [*words, "another source supports it"] if claim.better_source and claim.status == "uncited" else words
+    if claim.better_source and claim.status == "uncited":
+        words.append(f"Another source supports it: {quoted(claim.better_source)}.")
+    return words
 
 
 def judge_text(answer: AnswerReport) -> str | None:
@@ -407,12 +412,13 @@ def failed_checks(claim: ClaimReport) -> list[str]:
     return [one_line(check) for check in claim.checks_failed if check != claim.code]
 
 
-def other_text(claim: ClaimReport) -> str | None:
-    """Return the memory that the claim repeats or contradicts, with its similarity; None without one."""
+def other_text(claim: ClaimReport, report: IngestReport) -> str | None:
+    """Return the memory that the claim repeats or contradicts, with both similarities; None without one."""
     other = claim.other
     if other is None:
         return None
-    similarity = "" if other.similarity is None else f", similarity {score_text(other.similarity)}"
+    limit = f" (a duplicate from {report.settings.threshold:g})" if claim.code == "duplicate" else ""
+    similarity = "" if other.similarity is None else f", similarity {score_text(other.similarity)}{limit}"
     return f"compare {f'claim {other.number}' if other.number else one_line(other.id)}{similarity}"
 
 
@@ -542,6 +548,7 @@ def _holds(outer: EvidenceEntry, inner: EvidenceEntry) -> bool:
     return start <= inner.text_start + inner.start and inner.text_start + inner.end <= end
 
 
+# What has another plural than its words with an s; the labels of evidence that are no nouns stay as they are.
 _SEVERAL = {"near miss": "near misses"}
 
 
@@ -549,7 +556,7 @@ def rest_text(words: str, count: int, *, is_all: bool) -> str:
     """Return the label of collapsed evidence: *count* entries, with their label *words*."""
     if not is_all:
         return f"{count:,} more: {words}"
-    return f"{count:,} {words if count == 1 else _SEVERAL.get(words, words)}"
+    return plural(count, words, _SEVERAL.get(words, words))
 
 
 def faithfulness_headline_text(report: FaithfulnessReport) -> str:
@@ -602,29 +609,21 @@ def sources_text(claim: PersonaClaimEntry, total: int) -> str:
 
 
 def claim_reason_text(claim: PersonaClaimEntry) -> str:
-    """Return the reason for the verdict on *claim* in words."""
+    """Return the reason for the verdict on *claim* as a sentence."""
     found = next((group.entries[0] for group in groups_of(claim)), None)
     if found is None:
-        return "no source mentions it"
+        return "No source mentions it."
     if found.reasons:
         return f"{found.kind}: {found.reasons[0].words}"
     return found.words
 
 
-def difference_lines(entry: EvidenceEntry, shown: Callable[[str], str] = quoted) -> list[str]:
+def difference_lines(entry: EvidenceEntry) -> list[str]:
     """Return a line for each difference between a claim and its evidence, or else for the missing words or reasons."""
-    lines = [
-        f"{REASONS[QuoteReason(each.kind)]}: {_side(each.source_text, shown)} in the source, "
-        f"{_side(each.quote_text, shown)} in the quote"
-        for each in entry.differences
-    ]
+    lines = [explain_difference(each) for each in entry.differences]
     if not lines and entry.missing:
-        return [missing_text(entry.missing, shown)]
+        return [missing_text(entry.missing)]
     return lines or [reason.words for reason in entry.reasons]
-
-
-def _side(text: str, shown: Callable[[str], str]) -> str:
-    return shown(text) if text.strip() else "nothing"
 
 
 def review_text(claim: PersonaClaimEntry, shown: Callable[[str], str] = one_line) -> str:

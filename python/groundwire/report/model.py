@@ -50,7 +50,7 @@ class VerdictReason(Struct, frozen=True, kw_only=True):
     """Holds a reason for a verdict."""
 
     code: QuoteReason
-    words: Annotated[str, Meta(description="The reason in words.")]
+    words: Annotated[str, Meta(description="The reason as sentences, with the values that were found and required.")]
 
 
 class ReadScore(Struct, frozen=True, kw_only=True):

@@ -1,8 +1,8 @@
 """
 Renders reports as JSON, JSON lines, JSON Schema, HTML, Markdown and JUnit XML.
 
-A page is self-contained: its content security policy allows only the embedded style sheet and script, by their hashes.
-The page can be read and filtered without the script, which adds keys to the list.
+A page is self-contained: its content security policy allows only the embedded style sheet and script, by their hashes,
+and images that are part of the page. The page can be read and filtered without the script, which adds keys to the list.
 """
 
 import base64
@@ -22,7 +22,8 @@ from groundwire.report import highlights, labels
 from groundwire.templating import code_span, render, safe
 
 if TYPE_CHECKING:
-    from groundwire.report.check.model import CheckReport
+    from groundwire.report.check.model import CheckReport, Status
+    from groundwire.report.check.pages import PagesView
     from groundwire.report.cite import Case, CiteReport
     from groundwire.report.faithfulness import FaithfulnessReport, PersonaReport
     from groundwire.report.ingest import IngestReport
@@ -84,7 +85,13 @@ def _escaped(encoded: str) -> str:
     return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", encoded)
 
 
-def render_html(report: "Report", originals: "Sequence[str] | Sequence[Case]" = (), *, docs_url: str = "") -> str:
+def render_html(
+    report: "Report",
+    originals: "Sequence[str] | Sequence[Case]" = (),
+    *,
+    docs_url: str = "",
+    pages: "Mapping[int, PagesView] | None" = None,
+) -> str:
     """
     Return *report* as one HTML page.
 
@@ -93,13 +100,17 @@ def render_html(report: "Report", originals: "Sequence[str] | Sequence[Case]" = 
         originals: For a check report, the text of each transcript; for a citation report, the case of each answer,
             both in the order of the report. The other reports contain their texts.
         docs_url: The address of the documentation, which statuses link to: a web address or a path. "" for no links.
+        pages: For a check report, the pages of PDFs that it shows, from `page_views`.
 
     Raises:
         DocsAddressError: *docs_url* is neither a web address nor a path.
         ValueError: The number of originals or one of their lengths differs from the report.
     """
     kind, values = _VALUES[type(report).__name__]
-    return render_page(kind, {"report": report, "docs": _docs_folder(docs_url), **values(report, originals)})
+    shown = {"report": report, "docs": _docs_folder(docs_url), **values(report, originals)}
+    if kind == "check":
+        shown["pages"] = pages or {}
+    return render_page(kind, shown, has_images=bool(pages))
 
 
 def render_markdown(report: "Report") -> str:
@@ -133,7 +144,7 @@ def render_junit(report: "FaithfulnessReport") -> str:
     return render(_PACKAGE, "junit.xml.j2", values)
 
 
-def render_page(kind: str, values: Mapping[str, Any], *, has_script: bool = True) -> str:
+def render_page(kind: str, values: Mapping[str, Any], *, has_script: bool = True, has_images: bool = False) -> str:
     """Return a page from the template of *kind*, with the style sheet and script that all pages share."""
     shared = {
         "kind": kind,
@@ -142,7 +153,7 @@ def render_page(kind: str, values: Mapping[str, Any], *, has_script: bool = True
         "highlights": highlights,
         "sheet": safe(asset("report.css")),
         "script": safe(asset("report.js")) if has_script else None,
-        "policy": safe(content_security_policy(has_script=has_script)),
+        "policy": safe(content_security_policy(has_script=has_script, has_images=has_images)),
     }
     return render(_PACKAGE, f"{kind}.html.j2", {**shared, **values})
 
@@ -162,11 +173,20 @@ def asset(name: str) -> str:
     return (files(_PACKAGE) / "templates" / name).read_text(encoding="utf-8")
 
 
-def content_security_policy(*, has_script: bool = True) -> str:
-    """Return the policy of a page, which allows only its own style sheet and script."""
+@cache
+def status_colour(status: "Status") -> str:
+    """Return the light colour of *status* in the style sheet, as six hexadecimal digits."""
+    found = re.search(rf"--{status}-fill: light-dark\(#([0-9a-f]{{6}}),", asset("report.css"))
+    assert found is not None
+    return found[1]
+
+
+def content_security_policy(*, has_script: bool = True, has_images: bool = False) -> str:
+    """Return the policy of a page, which allows only its own style sheet and script, and images that it contains."""
     allowed = f"'{_hash(asset('report.js'))}'" if has_script else "'none'"
-    sheet = _hash(asset("report.css"))
-    return f"default-src 'none'; style-src '{sheet}'; script-src {allowed}; base-uri 'none'; form-action 'none'"
+    sources = [f"style-src '{_hash(asset('report.css'))}'", f"script-src {allowed}"]
+    images = ["img-src data:"] if has_images else []
+    return "; ".join(["default-src 'none'", *sources, *images, "base-uri 'none'", "form-action 'none'"])
 
 
 def _hash(content: str) -> str:

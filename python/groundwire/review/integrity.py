@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from groundwire.memory.audit_log import REVIEW_AUDIT, KeyedHasher
+from groundwire.memory.integrity import counted
 from groundwire.memory.protocol import Database
 from groundwire.review.details import failed_checks, read_details
 from groundwire.review.items import COLUMNS, QueueItem, item_digest, list_group, read_item
@@ -13,7 +14,7 @@ __all__ = [
 ]
 
 _COUNTS = {
-    "claims are in the audit but not in the queue": """
+    ("claim is", "claims are", "in the audit but not in the queue"): """
         SELECT count(*) FROM review_audit AS one
         WHERE after_hash IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM review_items WHERE review_items.queue_id = one.queue_id)
@@ -21,7 +22,7 @@ _COUNTS = {
               SELECT 1 FROM review_audit AS later WHERE later.queue_id = one.queue_id AND later.sequence > one.sequence
           )
     """,
-    "claims in the queue differ from the audit": """
+    ("claim in the queue differs", "claims in the queue differ", "from the audit"): """
         SELECT count(*) FROM review_items
         WHERE NOT EXISTS (
             SELECT 1 FROM review_audit AS one
@@ -32,7 +33,7 @@ _COUNTS = {
               )
         )
     """,
-    "claims were changed between two audit entries": """
+    ("claim was", "claims were", "changed between two audit entries"): """
         SELECT count(*) FROM (
             SELECT before_hash, LAG(after_hash) OVER (PARTITION BY queue_id ORDER BY sequence) AS left_hash
             FROM review_audit
@@ -80,7 +81,7 @@ def _check_claims(database: Database, hasher: KeyedHasher) -> list[str]:
     found = []
     if (sequence := REVIEW_AUDIT.broken(database, hasher)) is not None:
         found.append(f"the audit of the queue was changed from entry {sequence} on")
-    counts = {words: database.execute(statement)[0][0] for words, statement in _COUNTS.items()}
+    counts = [(*words, database.execute(statement)[0][0]) for words, statement in _COUNTS.items()]
     groups, misfits = _groups(database)
     altered = unlisted = waiting = 0
     used = set()
@@ -92,12 +93,13 @@ def _check_claims(database: Database, hasher: KeyedHasher) -> list[str]:
             unlisted += 1
         waiting += item is not None and not item.state.is_final
         used.add(group_id)
-    counts["claims were changed"] = altered
-    counts["claims are listed under another state"] = unlisted
-    counts["groups of claims were changed"] = misfits + len(groups.keys() - used)
-    found += [f"{count} {words}" for words, count in counts.items() if count]
-    counted = database.execute("SELECT items FROM review_waiting")
-    if counted != [(waiting,)]:
+    found += counted(
+        *counts,
+        ("claim was", "claims were", "changed", altered),
+        ("claim is", "claims are", "listed under another state", unlisted),
+        ("group of claims was", "groups of claims were", "changed", misfits + len(groups.keys() - used)),
+    )
+    if database.execute("SELECT items FROM review_waiting") != [(waiting,)]:
         found.append("the number of pending claims was changed")
     return found
 
@@ -110,8 +112,10 @@ def _check_changes(database: Database, hasher: KeyedHasher) -> list[str]:
         is_source = source is None or hasher.of("source", str(source)) == told_hash
         other += not (is_told and is_source and hasher.digest("change", (memory_id, time, reason, source)) == digest)
     unlisted = database.execute(_UNLISTED)[0][0]
-    found = [f"{other} changes of memories differ from the audit"] if other else []
-    return found + ([f"{unlisted} memories are missing from the queue, or wrongly in it"] if unlisted else [])
+    return counted(
+        ("change of a memory differs", "changes of memories differ", "from the audit", other),
+        ("memory is", "memories are", "missing from the queue, or wrongly in it", unlisted),
+    )
 
 
 CHECKS = (_check_claims, _check_changes)

@@ -34,6 +34,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from operator import itemgetter
 
+from groundwire.labels import plural
 from groundwire.sanitize.tables import EMOJI, HIDDEN, JOINS_NEXT, JOINS_PREVIOUS, PICTOGRAPHS, UNICODE_VERSION
 
 __all__ = [
@@ -104,8 +105,8 @@ class Hidden:
         """Return the count and the first kinds, without the text: `3 hidden characters: U+202E, U+200B`."""
         named = ", ".join(self.kinds[:_KINDS_NAMED])
         more = len(self.kinds) - _KINDS_NAMED
-        rest = f" and {more} more {'kind' if more == 1 else 'kinds'}" if more > 0 else ""
-        return f"{self.count:,} hidden {'character' if self.count == 1 else 'characters'}: {named}{rest}"
+        rest = f" and {plural(more, 'more kind')}" if more > 0 else ""
+        return f"{plural(self.count, 'hidden character')}: {named}{rest}"
 
 
 NOTHING_HIDDEN = Hidden(0, ())

@@ -1,6 +1,7 @@
 //! Finds the differences between a quote and its source passage (rulings A9, A17, A18).
 
 mod edits;
+mod occurrence;
 mod relation;
 
 use std::ops::Range;
@@ -9,6 +10,7 @@ use crate::lexicon::Lexicon;
 use crate::reading::Reading;
 use crate::term::{Term, TermKind, Value};
 use edits::gaps;
+pub use occurrence::word_occurs;
 use relation::Relation;
 
 /// The kind of a difference.

@@ -1,4 +1,4 @@
-"""DedupChecker: copies, and checks that cannot be made."""
+"""DedupChecker: copies, and checks that fail."""
 
 # ruff: noqa: ARG002 (providers and embedders take what the protocols give them)
 
@@ -41,7 +41,7 @@ def test_the_printed_similarity(one, other, expected):
 
 @given(st.lists(st.text("abcAB .", max_size=12), max_size=8), st.text("abcAB .", max_size=12))
 def test_literal_tokens_find_what_the_printed_function_finds(stored, content):
-    """With `tokens="spec"` the similarity is that of the printed function, and the best one is named."""
+    """With `tokens="spec"` the similarity is that of the specified function, and the most similar memory is named."""
     best = max((jaccard_similarity(content, text) for text in stored), default=0.0)
     result = check(Memories(*stored), content, tokens="spec", threshold=0.5)
     if best >= 0.5:
@@ -62,7 +62,7 @@ def test_a_copy_is_a_duplicate(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_something_else_is_no_duplicate(method):
-    """Nothing found is nothing named."""
+    """The result names no memory."""
     assert DuplicateResult(False, 0.0, None, False) == check(
         Memories("The cat sat"), "We ship on Tuesday", method=method
     )
@@ -77,15 +77,15 @@ def test_the_threshold_itself_is_a_duplicate():
     assert not check(provider, " ".join(words[:22])).is_duplicate
 
 
-def test_other_users_memories_are_not_asked_for():
-    """Ruling C16: the same user's."""
+def test_memories_of_other_users_do_not_count():
+    """Ruling C16: only memories of the same user count."""
     provider = Memories("We use Redis", user_id="user-2")
     assert not check(provider, "We use Redis").is_duplicate
     assert check(provider, "We use Redis", user_id="user-2").is_duplicate
 
 
 def test_all_types_count_unless_narrowed():
-    """Ruling C16: all memory types, or those of the claim's alone; a provider that does not narrow is narrowed."""
+    """Ruling C16: all memory types count, or only the claim's; the checker filters for providers that do not."""
     provider = Memories("We use Redis", memory_type="decision")
     assert check(provider, "We use Redis", memory_type="fact").is_duplicate
     assert not check(provider, "We use Redis", memory_type="fact", same_type_only=True).is_duplicate
@@ -94,13 +94,13 @@ def test_all_types_count_unless_narrowed():
 
 
 def test_the_pending_queue_counts_too():
-    """Ruling C16: the store and what waits for review."""
+    """Ruling C16: the store and the items in review count."""
     pending = Memories("We use Redis")
     assert check(Memories("The cat sat"), "We use Redis", pending=pending).is_duplicate
 
 
 class Broken:
-    """A provider that fails with the claim in its words."""
+    """A provider whose error contains the claim."""
 
     async def candidates(self, content, user_id, memory_type=None):
         """Raise."""
@@ -108,14 +108,14 @@ class Broken:
 
 
 class Odd(Memories):
-    """A provider of something else."""
+    """A provider that returns another type."""
 
     def __init__(self, answer):
         super().__init__()
         self.answer = answer
 
     async def candidates(self, content, user_id, memory_type=None):
-        """Return what was given."""
+        """Return the given value."""
         return self.answer
 
 
@@ -131,8 +131,10 @@ class Odd(Memories):
         pytest.param(Odd([record(7, "text")]), "bad_record", id="no-name"),
     ],
 )
-def test_a_check_that_cannot_be_made_fails(provider, code):
-    """Fail closed: an exception, which nobody takes for "no duplicate", and without anybody's words."""
+def test_an_impossible_check_fails(provider, code):
+    """
+    The check fails closed with an exception, which nobody mistakes for "no duplicate", and which contains no text.
+    """
     with pytest.raises(DedupCheckError, match=code) as caught:
         check(provider, MARKER)
     assert caught.value.code == code
@@ -141,7 +143,7 @@ def test_a_check_that_cannot_be_made_fails(provider, code):
 
 
 class Returns:
-    """An embedder that returns one thing, or raises it."""
+    """An embedder that returns or raises one value."""
 
     def __init__(self, answer):
         self.answer = answer
@@ -167,8 +169,8 @@ class Returns:
     ],
 )
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
-def test_vectors_that_cannot_be_had_are_a_failed_check(embedder, code):
-    """Ruling C18: "vector" needs an embedder; one that fails lets nothing through."""
+def test_missing_vectors_are_a_failed_check(embedder, code):
+    """Ruling C18: "vector" needs an embedder; a failing one approves nothing."""
     with pytest.raises(DedupCheckError, match=code):
         check(Memories("text"), "text", method="vector", embedder=embedder)
 
@@ -193,14 +195,14 @@ def test_wrong_arguments_show_before_the_first_claim(options, error, message):
 @pytest.mark.parametrize("content", ["", " ", "\u202e\0\x07", "x" * 1_000_000, "a b " * 250_000, "\u4e2d" * 100_000])
 @pytest.mark.parametrize("method", METHODS)
 def test_any_text_can_be_checked(method, content):
-    """Empty, control characters, a megabyte: no error, and a copy of a text with a token is found."""
+    """Empty texts, control characters and a megabyte raise no error, and a copy of a text with a token is found."""
     result = check(Memories("something", content), content, method=method)
     has_letters = any("a" <= letter <= "z" for letter in content)
     assert result.is_duplicate is (has_letters if method == "vector" else bool(content.split()))
 
 
-def test_a_store_is_asked_as_it_is():
-    """A store of memories is a provider; what it keeps for review counts, other people's memories do not."""
+def test_a_store_is_a_provider():
+    """A store is a provider; items in review count, other users' memories do not."""
     with MemoryStore(":memory:") as store:
         store.add(claim("m1", content="The timeout is 30 seconds", status=MemoryStatus.REVIEW), time=NOON)
         store.add(claim("m2", content="The timeout is 60 seconds", user_id="user-2"), time=NOON)
@@ -210,7 +212,7 @@ def test_a_store_is_asked_as_it_is():
 
 
 def test_a_checker_splits_at_white_space_unless_told_otherwise():
-    """Ruling C22: a full stop makes another word by the literal rule, and none by Unicode's."""
+    """Ruling C22: a full stop makes another word by the literal rule, but not by Unicode's."""
     memories = Memories("The service keeps its sessions in Redis for thirty days")
     content = "The service keeps its sessions in Redis for thirty days."
     literal = asyncio.run(DedupChecker(memories).check_duplicate(content, "user-1"))
@@ -219,6 +221,6 @@ def test_a_checker_splits_at_white_space_unless_told_otherwise():
 
 
 def test_a_validator_asks_for_unicode_words():
-    """Rulings C3 and C22: punctuation hides no copy from it."""
+    """Rulings C3 and C22: punctuation hides no copy."""
     validator = validator_of("The service keeps its sessions in Redis for thirty days")
     assert validate(validator, "The service keeps its sessions in Redis for thirty days.").code == "duplicate"

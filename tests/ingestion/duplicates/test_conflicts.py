@@ -1,4 +1,4 @@
-"""Conflicts: corrections of a memory, and what only looks like one (rulings C2 and C17)."""
+"""Conflicts: corrections of a memory, and differences that only resemble one (rulings C2 and C17)."""
 
 import pytest
 
@@ -28,14 +28,14 @@ CORRECTIONS = [
 
 @pytest.mark.parametrize(("memory", "claim"), CORRECTIONS)
 def test_a_correction_is_a_conflict(memory, claim):
-    """Ruling C2: in both directions, and however few words there are."""
+    """Ruling C2: this holds in both directions, for texts of any length."""
     for stored, content in ((memory, claim), (claim, memory)):
         result = check(Memories("The cat sat on a mat", stored), content)
         assert (result.conflict, result.existing_memory_id) == (True, "mem-1")
 
 
 def test_a_long_correction_is_a_conflict_though_it_is_as_similar_as_a_copy():
-    """Ruling C2: one word more than twenty is a similarity of 0.95; is_duplicate stays literal."""
+    """Ruling C2: one more word than twenty has a similarity of 0.95; is_duplicate follows the specification."""
     words = (
         "the service writes every accepted memory into one database file "
         "beside which it keeps an audit trail for all users"
@@ -54,20 +54,20 @@ def test_a_long_correction_is_a_conflict_though_it_is_as_similar_as_a_copy():
         pytest.param("The cat sat", "The dog never ran", id="nothing-in-common"),
     ],
 )
-def test_what_differs_elsewhere_too_is_no_conflict(memory, claim):
-    """Ruling C2: the difference is in negations, numbers, dates and names alone."""
+def test_a_difference_in_other_words_is_no_conflict(memory, claim):
+    """Ruling C2: only negations, numbers, dates and names may differ."""
     result = check(Memories(memory), claim)
     assert (result.is_duplicate, result.conflict) == (False, False)
 
 
-def test_a_claim_that_stands_there_says_nothing_new():
+def test_a_copy_of_a_memory_is_no_conflict():
     """A copy of one memory is no conflict with another: storing it would change nothing."""
     result = check(Memories("The timeout is 30 seconds", "The timeout is 60 seconds"), "the timeout is 60 seconds")
     assert result == DuplicateResult(True, 1.0, "mem-1", False)
 
 
-def test_a_long_text_that_nobody_reads_is_a_conflict():
-    """Fail closed: a near copy of a text too long to be read goes to people, the very same one is a duplicate."""
+def test_a_text_too_long_to_be_read_is_a_conflict():
+    """Fail closed: a near copy of a text too long to be read goes to review, an identical one is a duplicate."""
     memory = " ".join(f"word{place}" for place in range(2000))
     assert check(Memories(memory), memory) == DuplicateResult(True, 1.0, "mem-0", False)
     assert check(Memories(memory), memory + " not").conflict
@@ -117,12 +117,10 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("memory", "content", "expected"), PAIRS)
-def test_who_and_what_a_sentence_is_about_tells_a_conflict(memory, content, expected):
+def test_subject_and_roles_decide_on_a_conflict(memory, content, expected):
     """
-    Rulings C2 and C17, either way round.
-
-    Different people with different facts contradict nothing. The same role with another name does,
-    and so do the same words in other roles; parts of a list have none.
+    Rulings C2 and C17, in both directions: different people with different facts are no conflict. The same role
+    with another name is one, and so are the same words in other roles; items of a list have no roles.
     """
     for stored, offered in ((memory, content), (content, memory)):
         found = check(Memories(stored), offered)

@@ -1,4 +1,4 @@
-"""Indexes of memories: they name those that the checker would find among all."""
+"""Indexes of memories: they name the memories that the checker would find among all."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ from ingestion.fakes import Letters, Memories, check, record
 
 
 class Indexed:
-    """A store that answers by its index."""
+    """A store that finds candidates by its index."""
 
     def __init__(self, **options):
         self.index = MemoryIndex(**options)
@@ -23,7 +23,7 @@ class Indexed:
         self.index.add(memory.id, memory.content, user_id)
 
     async def candidates(self, content, user_id, memory_type=None):  # noqa: ARG002
-        """What the index names."""
+        """Return the memories that the index names."""
         return [self.records[name] for name in self.index.similar(content, user_id)]
 
 
@@ -35,7 +35,7 @@ words = st.lists(
 @pytest.mark.parametrize("options", [{}, {"tokens": "spec"}, {"method": "vector", "embedder": Letters()}])
 @given(stored=st.lists(words, max_size=6), removed=st.integers(0, 5), content=words)
 def test_an_index_of_the_store_changes_no_result(options, stored, removed, content):
-    """Asked with all memories or with those that the index names, the checker says the same."""
+    """With all memories, or with those that the index names, the checker has the same result."""
     indexed, plain = Indexed(**options), Memories()
     for place, text in enumerate(stored):
         indexed.add(record(f"mem-{place}", text))
@@ -49,7 +49,7 @@ def test_an_index_of_the_store_changes_no_result(options, stored, removed, conte
 
 
 def test_an_index_of_memories_is_kept_by_user_and_name():
-    """A memory of a known name is replaced; removing forgets; users see their own."""
+    """A memory with a known name is replaced; removal forgets it; users see their own."""
     index = MemoryIndex()
     index.add("m1", "We use Redis", "user-1")
     index.add("m1", "The cat sat", "user-1")

@@ -28,13 +28,13 @@ class Static:
     """The package as an embedder."""
 
     def encode(self, texts):
-        """One vector for each text."""
+        """Return one vector for each text."""
         return static_model.get_embeddings(texts)
 
 
 @pytest.fixture
 def memories():
-    """A store with the memories above."""
+    """Return a store with the memories above."""
     with closing(MemoryStore(":memory:")) as store:
         for number, content in enumerate(STORED):
             store.add(claim(f"m{number}", content=content), time=NOON)
@@ -42,7 +42,7 @@ def memories():
 
 
 def check(provider, content):
-    """The result of one check by meaning."""
+    """Return the result of one check by meaning."""
     checker = DedupChecker(provider, THRESHOLD, method="vector", embedder=Static())
     return asyncio.run(checker.check_duplicate(content, "anna"))
 
@@ -55,7 +55,7 @@ PARAPHRASES = [
 
 @pytest.mark.parametrize(("content", "expected"), PARAPHRASES)
 def test_a_paraphrase_is_a_duplicate_by_meaning_and_not_by_words(memories, content, expected):
-    """Ruling C18: what Jaccard misses; found alike in all memories and by an index of them."""
+    """Ruling C18: Jaccard misses it; a search of all memories and of the index finds it."""
     for provider in (memories, StoreBackedIndex(memories, THRESHOLD, method="vector", embedder=Static())):
         result = check(provider, content)
         assert (result.is_duplicate, result.existing_memory_id, result.conflict) == (True, expected, False)
@@ -63,19 +63,19 @@ def test_a_paraphrase_is_a_duplicate_by_meaning_and_not_by_words(memories, conte
     assert not asyncio.run(DedupChecker(memories).check_duplicate(content, "anna")).is_duplicate
 
 
-def test_something_else_is_no_duplicate(memories):
-    """What is about something else is not near."""
+def test_an_unrelated_claim_is_no_duplicate(memories):
+    """An unrelated claim is not close."""
     assert not check(memories, "The office moves to Berlin in May").is_duplicate
 
 
 def test_a_correction_is_near_in_meaning_and_a_conflict(memories):
-    """Ruling C2: no embedder tells a contradiction from support; the words do."""
+    """Ruling C2: no embedder can tell a contradiction from support; the words can."""
     result = check(memories, "Our timeout is 60 seconds")
     assert (result.conflict, result.existing_memory_id) == (True, "m3")
 
 
 def test_the_validator_takes_it_from_its_configuration(memories):
-    """A paraphrase is blocked, and without the embedder it is people who look."""
+    """The paraphrase is blocked; without the embedder it goes to review."""
     indexed = StoreBackedIndex(memories, THRESHOLD, method="vector", embedder=Static())
     assert ids(asyncio.run(indexed.candidates(PARAPHRASES[0].values[0], "anna")))[0] == "m0"
     for embedder, expected in ((Static(), "duplicate"), (None, "dedup_failed")):

@@ -1,4 +1,4 @@
-"""StoreBackedIndex: whatever is done to the store, the checker says what it says when it reads all of it."""
+"""StoreBackedIndex: after any change of the store, the checker has the result of reading all memories."""
 
 import asyncio
 import sys
@@ -31,14 +31,14 @@ steps = st.tuples(
 
 
 class CountingLetters:
-    """An embedder that counts letters, notes how often it was asked, and fails when it is told to."""
+    """An embedder that counts letters and its calls, and fails on request."""
 
     def __init__(self):
         self.calls = []
         self.fails = False
 
     def encode(self, given):
-        """One count for each letter."""
+        """Return one count for each letter."""
         if self.fails:
             raise RuntimeError(MARKER)
         self.calls.append(len(given))
@@ -46,17 +46,17 @@ class CountingLetters:
 
 
 def check(provider, content, user_id="anna", **options):
-    """The result of one check."""
+    """Return the result of one check."""
     return asyncio.run(DedupChecker(provider, **options).check_duplicate(content, user_id, "fact"))
 
 
 def candidates(provider, content, user_id="anna", memory_type=None):
-    """What the provider names."""
+    """Return the memories that the provider names."""
     return asyncio.run(provider.candidates(content, user_id, memory_type))
 
 
 def do(store, action, number, user_id, content):
-    """Do one thing to the store; what cannot be done is not."""
+    """Change the store once; an impossible change is skipped."""
     memory_type = "fact" if number % 3 else "decision"
     with suppress(MemoryExistsError, MemoryNotFoundError):
         if action == "add":
@@ -74,7 +74,7 @@ def do(store, action, number, user_id, content):
 )
 @settings(max_examples=examples(60))
 @given(done=st.lists(steps, max_size=30), last=texts)
-def test_what_is_found_is_what_reading_all_of_the_store_finds(options, done, last):
+def test_the_index_finds_what_reading_the_whole_store_finds(options, done, last):
     """Memories are stored, reviewed and erased between the checks."""
     with closing(MemoryStore(":memory:")) as store:
         indexed = StoreBackedIndex(store, **options)
@@ -89,7 +89,7 @@ def test_what_is_found_is_what_reading_all_of_the_store_finds(options, done, las
 
 @pytest.fixture
 def statements(store, monkeypatch):  # noqa: ARG001 (the store is open before its class is patched)
-    """Every statement that a store runs from now on."""
+    """Return every statement that a store runs from now on."""
     run = []
 
     def noted(execute):
@@ -100,14 +100,14 @@ def statements(store, monkeypatch):  # noqa: ARG001 (the store is open before it
         return call
 
     for module, name in (("sqlite", "SQLiteDatabase"), ("postgres", "PostgresDatabase")):
-        # The store has loaded the module of its database.
+        # The store has already loaded the module of its database.
         if loaded := sys.modules.get(f"groundwire.memory.{module}"):
             monkeypatch.setattr(getattr(loaded, name), "execute", noted(getattr(loaded, name).execute))
     return run
 
 
 def test_the_store_is_read_once(store, statements, monkeypatch):
-    """Each memory in one statement; after that a claim asks what is new, and for the few memories that are named."""
+    """One statement reads all memories; later claims read only new and candidate memories."""
     monkeypatch.setattr("groundwire.memory.store.RECORDS_PER_BATCH", 4)
     for number in range(10):
         store.add(claim(f"m{number}", content=f"deploys of team{chr(97 + number)} happen every night"), time=NOON)
@@ -124,8 +124,8 @@ def test_the_store_is_read_once(store, statements, monkeypatch):
         assert not any(statement in wanted for statement in whole)
 
 
-def test_what_others_write_is_seen_by_the_next_claim(location):
-    """Another connection stores, and erases again."""
+def test_changes_of_other_connections_are_seen(location):
+    """Another connection stores and erases memories."""
     with MemoryStore(location) as store, MemoryStore(location) as other:
         indexed = StoreBackedIndex(store)
         assert candidates(indexed, "we use Redis") == []
@@ -135,8 +135,8 @@ def test_what_others_write_is_seen_by_the_next_claim(location):
         assert (candidates(indexed, "we use Redis"), len(indexed)) == ([], 0)
 
 
-def test_many_claims_are_one_question(store, statements, monkeypatch):
-    """What is like any of them, each memory once, read in batches."""
+def test_many_claims_are_one_query(store, statements, monkeypatch):
+    """Memories similar to any of the claims are read once, in batches."""
     monkeypatch.setattr("groundwire.ingestion.duplicates.store_index.BATCH_SIZE", 2)
     for number in range(5):
         store.add(claim(f"m{number}", content=f"team{chr(97 + number)} deploys at night"), time=NOON)
@@ -153,7 +153,7 @@ def test_many_claims_are_one_question(store, statements, monkeypatch):
 
 
 def test_memories_in_review_and_other_users(store):
-    """Ruling C16: what waits for review counts, what is somebody else's does not."""
+    """Ruling C16: items in review count, other users' memories do not."""
     store.add(claim("m1", content="We use Redis", status=MemoryStatus.REVIEW), time=NOON)
     indexed = StoreBackedIndex(store)
     assert ids(candidates(indexed, "we use Redis")) == ["m1"]
@@ -163,7 +163,7 @@ def test_memories_in_review_and_other_users(store):
 
 
 def test_changes_of_many_batches_are_all_read(store, monkeypatch):
-    """More was done than is read in one go."""
+    """There are more changes than one batch has."""
     monkeypatch.setattr("groundwire.ingestion.duplicates.store_index.BATCH_SIZE", 3)
     indexed = StoreBackedIndex(store)
     assert candidates(indexed, "anything") == []
@@ -176,14 +176,14 @@ def test_changes_of_many_batches_are_all_read(store, monkeypatch):
 
 
 def cut(store):
-    """Put the store back to what it was one entry ago."""
+    """Roll the store back by one entry."""
     with store.transaction() as database:
         database.execute("DELETE FROM memory_audit WHERE sequence = (SELECT max(sequence) FROM memory_audit)")
         database.execute("DELETE FROM memories WHERE id = 'm2'")
 
 
 def renew(store):
-    """A newer program brings the tables to its own schema."""
+    """Migrate the tables to the schema of a newer program."""
     with store.transaction() as database:
         database.execute("INSERT INTO memory_schema (version) VALUES (1000)")
 
@@ -195,8 +195,8 @@ def renew(store):
         pytest.param(renew, StoreFailure.NEWER_SCHEMA, id="newer-schema"),
     ],
 )
-def test_another_store_than_the_one_that_was_read_fails_the_check(location, fault, failure):
-    """Fail closed: what the index knows is no longer what is there."""
+def test_a_changed_store_fails_the_check(location, fault, failure):
+    """Fail closed: the index no longer matches the store."""
     with MemoryStore(location) as store:
         store.add(claim("m1", content="We use Redis"), time=NOON)
         store.add(claim("m2", content="The cat sat"), time=NOON)
@@ -211,8 +211,8 @@ def test_another_store_than_the_one_that_was_read_fails_the_check(location, faul
                 check(indexed, "we use Redis")
 
 
-def test_a_store_that_was_put_back_can_be_read_again(location):
-    """Whoever put it back says so."""
+def test_a_restored_store_can_be_read_again(location):
+    """The caller has to report that the store was restored."""
     with MemoryStore(location) as store:
         store.add(claim("m1", content="We use Redis"), time=NOON)
         store.add(claim("m2", content="The cat sat"), time=NOON)
@@ -226,7 +226,7 @@ def test_a_store_that_was_put_back_can_be_read_again(location):
 
 
 def test_a_store_that_is_closed_fails_the_check(sqlite_location):
-    """Before anything was read, and after; a connection to PostgreSQL would be made again."""
+    """This holds before and after the first read; a connection to PostgreSQL would be opened again."""
     store = MemoryStore(sqlite_location)
     fresh, used = StoreBackedIndex(store), StoreBackedIndex(store)
     assert not check(used, "we use Redis").is_duplicate
@@ -237,7 +237,7 @@ def test_a_store_that_is_closed_fails_the_check(sqlite_location):
 
 
 def test_an_embedder_that_fails_skips_nothing():
-    """The next claim goes on where this one failed."""
+    """The next claim continues where this one failed."""
     embedder = CountingLetters()
     with closing(MemoryStore(":memory:")) as store:
         indexed = StoreBackedIndex(store, method="vector", embedder=embedder)
@@ -252,8 +252,8 @@ def test_an_embedder_that_fails_skips_nothing():
         assert len(indexed) == 3
 
 
-def test_embeddings_of_all_users_are_asked_for_together():
-    """Reading the store asks once for many texts, whoever said them."""
+def test_embeddings_of_all_users_are_requested_together():
+    """One call embeds the texts of all users."""
     embedder = CountingLetters()
     with closing(MemoryStore(":memory:")) as store:
         for number in range(20):
@@ -262,8 +262,8 @@ def test_embeddings_of_all_users_are_asked_for_together():
     assert embedder.calls == [20]
 
 
-def test_a_type_is_given_where_types_are_apart_and_nowhere_else(store):
-    """An index of all types names the nearest of all; leaving some of them out would leave some out unseen."""
+def test_a_type_is_required_only_if_types_are_separate(store):
+    """An index of all types names the nearest of all; filtering by type would miss some."""
     with pytest.raises(ValueError, match="memory_type must be given if, and only if"):
         candidates(StoreBackedIndex(store), "text", memory_type="fact")
     with pytest.raises(ValueError, match="memory_type must be given if, and only if"):
@@ -273,7 +273,7 @@ def test_a_type_is_given_where_types_are_apart_and_nowhere_else(store):
 
 
 def test_threads_and_tasks_share_an_index(sqlite_location):
-    """Each finds what it stored, while others store and erase."""
+    """Each thread finds its memories while others store and erase."""
     with MemoryStore(sqlite_location) as store:
         indexed = StoreBackedIndex(store)
 
@@ -297,7 +297,7 @@ def test_threads_and_tasks_share_an_index(sqlite_location):
 
 
 def test_its_size_is_counted():
-    """All of it: what many memories take is more than what a few take, and is given back."""
+    """The size grows with the memories, and shrinks when they are removed."""
     with closing(MemoryStore(":memory:")) as store:
         indexed = StoreBackedIndex(store)
         sizes = [sys.getsizeof(indexed)]
@@ -314,7 +314,7 @@ def test_its_size_is_counted():
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 200)), max_size=400))
 def test_offsets_are_a_dictionary(given):
-    """What was appended and not removed is there, through any compacting."""
+    """Appended and not removed items stay, through any compaction."""
     places, expected, last = TextOffsets(), {}, 0
     for is_removal, number in given:
         if is_removal:

@@ -21,7 +21,7 @@ DETECTOR = HedgeDetector()
 
 
 def lines(name: str) -> list[str]:
-    """The lines of a file beside this one."""
+    """Return the lines of a file beside this one."""
     return (HERE / name).read_text(encoding="utf-8").split("\n")[:-1]
 
 
@@ -57,7 +57,7 @@ NO_HEDGES = [line.replace("\\n", "\n") for line in lines("no_hedges.txt")]
     ],
 )
 def test_the_examples_of_the_document(claim, result):
-    """Every example sentence of the specification, with its printed result."""
+    """Every example sentence of the specification has its specified result."""
     assert DETECTOR.analyze(claim) == result
 
 
@@ -81,7 +81,7 @@ def test_the_examples_of_the_document(claim, result):
     ],
 )
 def test_the_table_of_categories(words, category, action):
-    """The printed table and ruling C6: each example, its category and its action, inside a sentence."""
+    """The specified table and ruling C6: each example has its category and its action, inside a sentence."""
     claim = f"The port, {words} that, is 80"
     result = DETECTOR.analyze(claim)
     assert (result.action, [cue.category for cue in result.cues]) == (HedgeAction(action), [HedgeCategory(category)])
@@ -89,19 +89,19 @@ def test_the_table_of_categories(words, category, action):
 
 @pytest.mark.parametrize(("action", "words", "claim"), HEDGED, ids=[row[2] for row in HEDGED])
 def test_hedged_claims(action, words, claim):
-    """Rulings C6 and C7: hedges of seven languages, with the words that make them so."""
+    """Rulings C6 and C7: hedges of seven languages are found with their words."""
     result = DETECTOR.analyze(claim)
     assert (result.action.value, result.hedge_words) == (action, words.split("|"))
 
 
 @pytest.mark.parametrize("claim", NO_HEDGES)
-def test_what_only_looks_like_a_hedge(claim):
+def test_phrases_that_are_no_hedges(claim):
     """Rulings C6 and C7: months, contracted negations, numbers, wishes, idioms, quotations and code."""
     assert DETECTOR.analyze(claim) == HedgeResult(False, HedgeAction.CONTINUE)
 
 
 def test_at_most_one_plain_claim_in_twenty_is_sent_on():
-    """What nobody doubts is not held up: 5 % of 300 technical and personal claims at most."""
+    """At most 5 % of 300 technical and personal claims without hedges go to review."""
     claims = lines("plain_claims.txt")
     assert len(claims) == len(set(claims)) >= 300
     sent_on = [claim for claim in claims if DETECTOR.analyze(claim).is_speculative]
@@ -135,22 +135,22 @@ def test_at_most_one_plain_claim_in_twenty_is_sent_on():
         pytest.param("definitely, without any doubt, I think it is", "I think", id="asserted"),
     ],
 )
-def test_a_hedge_is_not_hidden_by_how_it_is_set(claim, words):
-    """Bypass prevention: cues are found in any dress, and their place is that in the claim."""
+def test_typography_hides_no_hedge(claim, words):
+    """Bypass prevention: cues are found in any typography, with spans in the claim."""
     result = DETECTOR.analyze(claim)
     assert result.hedge_words == [words]
     assert [claim[cue.start : cue.end] for cue in result.cues] == [words]
 
 
 @pytest.mark.parametrize("marks", ['""', "“”", "«»", "„“", "「」", "''", "‘’", "``"])
-def test_marks_around_everything_hide_nothing(marks):
-    """Bypass prevention: a claim that is nothing but a quotation or code says what it says."""
+def test_marks_around_the_whole_claim_hide_nothing(marks):
+    """Bypass prevention: a claim that is only a quotation or code is still read."""
     assert DETECTOR.analyze(f"{marks[0]}I think it is{marks[1]}").action is HedgeAction.BLOCK
     assert DETECTOR.analyze(f"He wrote {marks[0]}I think it is{marks[1]}.").action is HedgeAction.CONTINUE
 
 
 def test_block_beats_review():
-    """The worst hedge decides; all are told, left to right, with places and categories."""
+    """The strictest hedge decides; all are listed, left to right, with spans and categories."""
     claim = "It may, I think, be roughly done"
     assert DETECTOR.analyze(claim).cues == (
         HedgeCue("may", 3, 6, HedgeCategory.TECHNICAL_HEDGE, "en"),
@@ -161,7 +161,7 @@ def test_block_beats_review():
 
 
 def test_no_cue_for_review_hides_one_that_blocks():
-    """Bypass prevention: what blocks counts also where a longer cue for review has begun before it."""
+    """Bypass prevention: a blocking cue counts even inside a longer cue for review."""
     result = DETECTOR.analyze("It looks like we don't know the port")
     assert (result.action, result.hedge_words) == (HedgeAction.BLOCK, ["It looks like", "we don't know"])
     result = DETECTOR.analyze("That looks as if memory serves us twice")
@@ -169,14 +169,14 @@ def test_no_cue_for_review_hides_one_that_blocks():
 
 
 def test_lexicons_can_be_chosen():
-    """A detector knows the languages that it is given, and no other; the default knows all."""
+    """A detector uses only the given languages; the default uses all."""
     assert HedgeDetector(["de"]).analyze("I think it is").action is HedgeAction.CONTINUE
     assert HedgeDetector(["en", "zh"]).analyze("我觉得很慢").action is HedgeAction.BLOCK
     assert HedgeDetector(["en"]).analyze("我觉得很慢").action is HedgeAction.CONTINUE
 
 
-def test_the_scientific_lexicon_is_asked_for():
-    """Ruling C6: `whether`, `putative` and the like are hedges only if that is wanted."""
+def test_the_scientific_lexicon_is_used_on_request():
+    """Ruling C6: `whether`, `putative` and the like are hedges only on request."""
     claim = "The putative receptor was tested; the data indicate that it binds."
     assert DETECTOR.analyze(claim).action is HedgeAction.CONTINUE
     assert HedgeDetector(scientific=True).analyze(claim).hedge_words == ["putative", "indicate"]
@@ -191,20 +191,20 @@ def test_the_scientific_lexicon_is_asked_for():
     ],
 )
 def test_lexicons_are_checked(lexicons, error, message):
-    """What is not there is refused when the detector is made."""
+    """An unknown language is refused when the detector is created."""
     with pytest.raises(error, match=message):
         HedgeDetector(lexicons)
 
 
 def test_a_claim_is_a_str():
-    """Another type is no claim without hedges."""
+    """Another type is refused, and not taken for a claim without hedges."""
     with pytest.raises(TypeError, match="text must be a str, got bytes"):
         DETECTOR.analyze(b"I think")
 
 
 @pytest.mark.parametrize("claim", ["", " ", "\0", "\ud800", "\u202e\u200b", "💥" * 3])
 def test_odd_claims_have_no_hedge(claim):
-    """Empty, blank, broken and invisible claims are read without an error."""
+    """Empty, blank, broken and invisible claims raise no error."""
     assert DETECTOR.analyze(claim) == HedgeResult(False, HedgeAction.CONTINUE)
 
 
@@ -225,7 +225,7 @@ def test_odd_claims_have_no_hedge(claim):
     ],
 )
 def test_long_claims_of_any_kind_are_read(piece, action):
-    """Time grows with the length: a tenth of a megabyte of what is worst for each step has its result at once."""
+    """A tenth of a megabyte of the worst text for each step is read in linear time."""
     assert DETECTOR.analyze(piece * (100_000 // len(piece))).action is action
 
 
@@ -280,27 +280,27 @@ spaced_claims = st.lists(phrases | beside, max_size=8).map(" ".join)
 
 
 def found(claim: str) -> list[tuple[int, int, str, str]]:
-    """The cues of a claim in the oracle's form."""
+    """Return the cues of a claim in the oracle's form."""
     return [(cue.start, cue.end, cue.category.value, cue.action.value) for cue in SCIENTIFIC.analyze(claim).cues]
 
 
 @pytest.mark.parametrize("claim", [*(row[2] for row in HEDGED), *NO_HEDGES, *lines("plain_claims.txt")])
 def test_the_rules_are_those_of_re(claim):
-    """All rows of the other tests, with the words of research prose besides."""
+    """All rows of the other tests are compared, and phrases of research prose."""
     assert found(claim) == ORACLE.analyze(claim)
 
 
 @settings(max_examples=examples(400))
 @given(claims | spaced_claims)
 def test_any_mixture_is_read_as_by_re(claim):
-    """Phrases of all languages beside what their rules look at, in any order."""
+    """Phrases of all languages are mixed with the words that their rules inspect, in any order."""
     assert found(claim) == ORACLE.analyze(claim)
 
 
 @settings(max_examples=examples(400))
 @given(claims)
 def test_folding_is_the_naive_one(claim):
-    """The same characters for the same places; blanks aside, with which no cue begins or ends."""
+    """Each character has the same position, apart from blanks, at which no cue begins or ends."""
     folded = normalize_for_lexicon(claim)
     plain, places = fold_naive(claim)
     assert folded.plain == plain
@@ -310,8 +310,8 @@ def test_folding_is_the_naive_one(claim):
 
 
 @given(claims)
-def test_spans_of_what_is_not_said_are_apart(claim):
-    """Left to right, none empty, none inside another, and none at all where no word is left over."""
+def test_spans_of_quoted_text_do_not_overlap(claim):
+    """They are in order, not empty, do not overlap, and none exists if no word is left."""
     spans = quoted_and_code_spans(claim)
     assert all(start < end for start, end in spans)
     assert all(end <= start for (_, end), (start, _) in pairwise(spans))

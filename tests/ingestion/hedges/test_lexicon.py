@@ -1,4 +1,4 @@
-"""The lexicons of hedges: what every section holds, and that all of it is read."""
+"""The lexicons of hedges: the content of every section, and that all of it is read."""
 
 import re
 import tomllib
@@ -14,14 +14,14 @@ NAMES = (*LANGUAGES, "scientific")
 
 
 def tables_of(name: str) -> dict:
-    """The hedges of a lexicon as they are written."""
+    """Return the hedges of a lexicon as written."""
     language, section = ("en", name) if name == "scientific" else (name, "hedging")
     path = files("groundwire.language").joinpath("lexicons", f"{language}.toml")
     return tomllib.loads(path.read_text(encoding="utf-8"))[section]
 
 
 def test_every_section_is_a_lexicon_that_can_be_asked_for():
-    """No section lies about that nobody reads."""
+    """No section is unused."""
     folder = files("groundwire.language").joinpath("lexicons")
     written = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in folder.iterdir() if path.suffix == ".toml"}
     assert {language for language, tables in written.items() if "hedging" in tables} == set(LANGUAGES)
@@ -30,13 +30,13 @@ def test_every_section_is_a_lexicon_that_can_be_asked_for():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_section_names_its_origin(name):
-    """Whoever ships the words knows whose they are."""
+    """The licence of the words has to be known."""
     assert tables_of(name)["origin"].startswith("own collection")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_section_has_known_keys_only(name):
-    """A misspelt key would be a rule that nobody applies."""
+    """A misspelt key would be a rule that is never applied."""
     tables = tables_of(name)
     assert set(tables) <= {"origin", "parts", "groups"}
     assert {key for group in tables["groups"] for key in group} <= {"category", "words", "only", "unless"}
@@ -44,14 +44,14 @@ def test_a_section_has_known_keys_only(name):
 
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_a_language_has_all_printed_categories(name):
-    """Each lexicon knows all five categories, so each leads to every action."""
+    """Each lexicon has all five categories, so each leads to every action."""
     categories = {entry.category for entry in load_lexicon(name)} - {None}
     assert categories == set(HedgeCategory) - {HedgeCategory.SCIENTIFIC}
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_words_are_written_as_they_are_searched(name):
-    """Folded, with single blanks and straight apostrophes: another spelling would never be found."""
+    """They are folded, with single blanks and straight apostrophes; another spelling would never be found."""
     for entry in load_lexicon(name):
         words = entry.words
         assert words == unicodedata.normalize("NFKC", words.lower()).strip()
@@ -60,7 +60,7 @@ def test_words_are_written_as_they_are_searched(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_expressions_can_be_compiled_and_match_their_words(name):
-    """Parts are all filled in, and what stands at the cue begins as one of the group's words may."""
+    """All placeholders are filled in, and the text at a cue begins like a word of its group."""
     for entry in load_lexicon(name):
         if entry.context is not None:
             for expression in (*entry.context.only, *entry.context.unless):

@@ -1,4 +1,4 @@
-"""Real git repositories for tests, made without the settings of whoever runs them."""
+"""Create real git repositories for tests, without the settings of the current user."""
 
 import os
 import subprocess
@@ -20,33 +20,33 @@ _ENVIRONMENT = {
 
 
 def git(repository: Path, *arguments: str, stdin: bytes = b"") -> str:
-    """Run git in *repository* and return what it prints."""
+    """Run git in *repository* and return its output."""
     command = ["git", "-C", str(repository), "-c", "protocol.file.allow=always", *arguments]
     done = subprocess.run(command, input=stdin, capture_output=True, env=_ENVIRONMENT, check=True)
     return done.stdout.decode("utf-8").strip()
 
 
 def make_repository(folder: Path, *, object_format: str = "sha1", bare: bool = False) -> Path:
-    """Make an empty repository."""
+    """Create an empty repository."""
     folder.mkdir(parents=True)
     git(folder, "init", "--quiet", f"--object-format={object_format}", *(["--bare"] if bare else []))
     return folder
 
 
 def commit(repository: Path, message: str = "message") -> str:
-    """Make an empty commit on the current branch and return its id."""
+    """Create an empty commit on the current branch and return its id."""
     git(repository, "commit", "--quiet", "--allow-empty", "--message", message)
     return git(repository, "rev-parse", "HEAD")
 
 
 def clone(origin: Path, folder: Path, *options: str) -> Path:
-    """Clone *origin* over the file protocol, which can leave things out."""
+    """Clone *origin* over the file protocol, which allows partial clones."""
     git(origin, "clone", "--quiet", *options, origin.as_uri(), str(folder))
     return folder
 
 
 def import_commits(repository: Path, count: int) -> list[str]:
-    """Make *count* commits at once and return their ids, oldest first."""
+    """Create *count* commits at once and return their ids, oldest first."""
     stream = "".join(
         f"commit refs/heads/many\ncommitter A <a@example.com> {1_700_000_000 + number} +0000\ndata 1\nx\n"
         for number in range(count)

@@ -1,4 +1,4 @@
-"""A real HTTP server on loopback that counts who comes, and a resolver and a dialler that never leave the machine."""
+"""A real HTTP server on loopback that counts its clients, and a resolver and a dialler that never leave the machine."""
 
 import socket
 import ssl
@@ -28,7 +28,7 @@ __all__ = [
     "url_of",
 ]
 
-# An address that everybody may dial, and that the dialler of tests never does.
+# A public address that the dialler of tests never dials.
 PUBLIC = "93.184.215.14"
 
 HOST = "pages.test"
@@ -37,7 +37,7 @@ HOST = "pages.test"
 
 @dataclass(frozen=True)
 class Request:
-    """What a client sent: the method, the target, and all lines of the head."""
+    """Holds the method, the target, and all lines of the head that a client sent."""
 
     method: str
     target: str
@@ -46,7 +46,7 @@ class Request:
 
 @dataclass
 class Server:
-    """What came in: every connection counts as a contact, with or without a request."""
+    """Records its input: every connection counts as a contact, with or without a request."""
 
     port: int = 0
     contacts: int = 0
@@ -54,7 +54,7 @@ class Server:
 
     @property
     def methods(self) -> list[str]:
-        """The methods of all requests, in their order."""
+        """Return the methods of all requests, in order."""
         return [request.method for request in self.requests]
 
 
@@ -62,20 +62,20 @@ Handler = Callable[[Request], Iterable[bytes]]
 
 
 def answer(status: int, body: bytes = b"", **headers: str) -> list[bytes]:
-    """Return a whole answer."""
+    """Return a complete answer."""
     lines = [f"HTTP/1.1 {status} Words", f"Content-Length: {len(body)}", "Connection: close"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     return ["\r\n".join([*lines, "", ""]).encode("utf-8") + body]
 
 
 def redirect(target: str, status: int = 302, **headers: str) -> list[bytes]:
-    """Return an answer that leads to *target*."""
+    """Return a redirect to *target*."""
     return answer(status, Location=target, **headers)
 
 
 @contextmanager
 def serve(handler: Handler, *, tls: ssl.SSLContext | None = None, address: str = "127.0.0.1") -> Iterator[Server]:
-    """Serve on a free port until the end; each connection is one request."""
+    """Serve on a free port until the block ends; each connection is one request."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.create_server((address, 0), family=family) as listener:
         server = Server(port=listener.getsockname()[1])
@@ -100,7 +100,7 @@ def serve(handler: Handler, *, tls: ssl.SSLContext | None = None, address: str =
         finally:
             stopped.set()
             with suppress(OSError):
-                # Wakes the thread at once, where the system allows it.
+                # This wakes the thread at once, if the system allows it.
                 listener.shutdown(socket.SHUT_RDWR)
             thread.join()
 
@@ -130,14 +130,14 @@ def _talk(
 
 
 class Dialler(httpcore2.AsyncNetworkBackend):
-    """Writes down what is dialled; connects to loopback alone, so that no test talks to the world."""
+    """Records the dialled addresses; connects to loopback only, so that no test leaves the machine."""
 
     def __init__(self) -> None:
         self.dialled: list[str] = []
         self._real = httpcore2.AnyIOBackend()
 
     async def connect_tcp(self, host, port, timeout=None, local_address=None, socket_options=None):
-        """Connect where a test's server may be; elsewhere nobody answers."""
+        """Connect to addresses of test servers; other addresses do not answer."""
         self.dialled.append(host)
         if not ip_address(host).is_loopback:
             raise httpcore2.ConnectError("not in tests")
@@ -148,7 +148,7 @@ def resolver_of(names: Mapping[str, Sequence[Sequence[str]]]):
     """
     Return a resolver that knows *names*, and addresses in digits as the system reads them.
 
-    A name has the answers of one look-up after the other; the last one stays.
+    A name has one answer for each look-up in turn; the last one stays.
     """
     left = {name: list(answers) for name, answers in names.items()}
 
@@ -171,9 +171,8 @@ def client_for(
     ssl_context: ssl.SSLContext | None = None,
 ) -> GuardedHttpClient:
     """
-    Return a client whose only liberty is that *ports* count as those of the web.
-
-    So nothing but the checks of names and addresses keeps it from a test's server.
+    Return a client for which *ports* count as web ports; only its checks of names and addresses protect a test
+    server.
     """
     exchange = HttpExchange(
         HostPolicy(allow_hosts, ports={80, 443, *ports}),
@@ -187,7 +186,7 @@ def client_for(
 
 
 def client_of(server: Server, **options) -> GuardedHttpClient:
-    """Return a client that may ask *server* under the name `HOST`."""
+    """Return a client that may request *server* under the name `HOST`."""
     return client_for(allow_hosts=[f"{HOST}:{server.port}"], names={HOST: [["127.0.0.1"]]}, **options)
 
 

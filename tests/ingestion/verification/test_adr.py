@@ -1,4 +1,4 @@
-"""Decision records in real folders: numbers, what no longer holds, and what lies outside (ruling C11)."""
+"""Decision records in real folders: numbers, inactive records, and files outside (ruling C11)."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ from groundwire.ingestion.verification.protocol import VerificationStatus
 
 
 def look_up(folders, *ids: str) -> list[str]:
-    """The codes of *ids* in *folders*."""
+    """Return the codes of *ids* in *folders*."""
     return [each.code.value for each in AdrVerifier(folders).verify_ids(ids)]
 
 
@@ -42,7 +42,7 @@ def write(folder: Path, name: str, text: str = "# A decision\n\nStatus: Accepted
     ],
 )
 def test_numbers_are_compared_as_integers(tmp_path, name):
-    """Ruling C11: zeros before a number say nothing, in file names and in claims."""
+    """Ruling C11: leading zeros do not count, in file names and in claims."""
     write(tmp_path, name)
     assert look_up([tmp_path], "3", "003", "0003", "30", "4") == ["adr_found"] * 3 + ["adr_not_found"] * 2
 
@@ -65,7 +65,7 @@ def test_other_files_are_no_records(tmp_path, name):
 
 
 def test_results_have_status_and_the_printed_words(tmp_path):
-    """The words of the specification, with the three states of ruling C4."""
+    """The words are the specification's, with the three statuses of ruling C4."""
     write(tmp_path, "ADR-001-a.md")
     write(tmp_path, "ADR-002-b.md", "Status: Superseded by ADR-001")
     there, missing, old = AdrVerifier([tmp_path]).verify_ids(["1", "999", "2"])
@@ -110,8 +110,8 @@ def test_results_have_status_and_the_printed_words(tmp_path):
         pytest.param("# A\n\n## Status\n\nUnder review by the platform team\n", id="under-review"),
     ],
 )
-def test_what_no_longer_holds_is_for_people(tmp_path, text):
-    """Ruling C11: superseded or deprecated is review, not approval."""
+def test_an_inactive_record_leads_to_review(tmp_path, text):
+    """Ruling C11: superseded and deprecated records lead to review."""
     write(tmp_path, "ADR-001-a.md", text)
     assert look_up([tmp_path], "1") == ["adr_not_in_force"]
 
@@ -135,14 +135,14 @@ def test_what_no_longer_holds_is_for_people(tmp_path, text):
         pytest.param("no status at all, and superseded by nothing", id="no-status"),
     ],
 )
-def test_what_holds_is_verified(tmp_path, text):
-    """What is superseded by a record, or only mentioned in it, is not the record."""
+def test_an_active_record_is_verified(tmp_path, text):
+    """A superseded or mentioned record is another record."""
     write(tmp_path, "ADR-001-a.md", text)
     assert look_up([tmp_path], "1") == ["adr_found"]
 
 
 def test_of_several_files_with_one_number_all_have_to_hold(tmp_path):
-    """Nobody can tell which one is meant."""
+    """It is unknown which one is meant."""
     first, second = tmp_path / "a", tmp_path / "b"
     for folder in (first, second):
         folder.mkdir()
@@ -154,7 +154,7 @@ def test_of_several_files_with_one_number_all_have_to_hold(tmp_path):
 
 
 def test_too_many_files_of_one_number_are_not_read(tmp_path):
-    """The work for one citation is bounded."""
+    """The work for one citation is limited."""
     for number in range(adr.MAX_FILES_PER_NUMBER + 1):
         write(tmp_path, f"ADR-001-{number}.md")
     assert look_up([tmp_path], "1") == ["adr_unreadable"]
@@ -162,8 +162,8 @@ def test_too_many_files_of_one_number_are_not_read(tmp_path):
     assert look_up([tmp_path], "1") == ["adr_found"]
 
 
-def test_a_folder_that_is_not_there_refutes_nothing(tmp_path):
-    """What it would have had is unknown; what another folder has is verified."""
+def test_a_missing_folder_refutes_nothing(tmp_path):
+    """Its records are unknown; those of another folder are verified."""
     write(tmp_path, "ADR-001-a.md")
     file = write(tmp_path, "no-folder")
     assert look_up([tmp_path, tmp_path / "missing"], "1", "2") == ["adr_found", "adr_unreadable"]
@@ -171,14 +171,14 @@ def test_a_folder_that_is_not_there_refutes_nothing(tmp_path):
 
 
 def test_folders_inside_are_not_searched(tmp_path):
-    """Templates and archives lie there."""
+    """They contain templates and archives."""
     (tmp_path / "archive").mkdir()
     write(tmp_path / "archive", "ADR-001-a.md")
     assert look_up([tmp_path], "1") == ["adr_not_found"]
 
 
 def test_a_link_out_of_the_folder_verifies_nothing(tmp_path):
-    """Whoever may write links could else verify, or have read, any file of the machine."""
+    """Otherwise anybody who can write links could verify, or read, any file of the machine."""
     folder, outside = tmp_path / "adrs", tmp_path / "outside"
     folder.mkdir()
     outside.mkdir()
@@ -193,7 +193,7 @@ def test_a_link_out_of_the_folder_verifies_nothing(tmp_path):
 
 
 def test_a_configured_folder_may_be_a_link(tmp_path):
-    """Who configures it has decided so."""
+    """The configuration is trusted."""
     folder = tmp_path / "real"
     folder.mkdir()
     write(folder, "ADR-001-a.md")
@@ -201,16 +201,16 @@ def test_a_configured_folder_may_be_a_link(tmp_path):
     assert look_up([tmp_path / "link"], "1") == ["adr_found"]
 
 
-def test_what_is_no_file_is_not_read(tmp_path):
-    """A pipe that nobody writes to does not hold anybody up."""
+def test_a_pipe_is_not_read(tmp_path):
+    """A pipe without a writer does not block."""
     (tmp_path / "ADR-001-a.md").mkdir()
     os.mkfifo(tmp_path / "ADR-002-b.md")
     assert look_up([tmp_path], "1", "2") == ["adr_unreadable"] * 2
 
 
 @pytest.mark.parametrize("value", ["../1", "1/../../x", "*", "1\n", "１", "-1", "", "1" * 10, "\x00"])
-def test_what_is_no_number_is_not_looked_up(tmp_path, value):
-    """A number is no path and no pattern."""
+def test_an_id_that_is_no_number_is_not_searched(tmp_path, value):
+    """A number is neither a path nor a pattern."""
     write(tmp_path, "ADR-001-a.md")
     assert look_up([tmp_path], value) == ["not_an_id"]
 
@@ -222,8 +222,8 @@ def test_only_the_head_of_a_file_is_read(tmp_path):
     assert look_up([tmp_path], "1") == ["adr_found"]
 
 
-def test_a_folder_without_end_refutes_nothing(tmp_path, monkeypatch):
-    """What was not read may be there."""
+def test_an_endless_folder_refutes_nothing(tmp_path, monkeypatch):
+    """The unread part may contain the record."""
     monkeypatch.setattr(adr, "MAX_ENTRIES", 3)
     for number in range(1, 6):
         write(tmp_path, f"ADR-{number}.md")
@@ -231,20 +231,20 @@ def test_a_folder_without_end_refutes_nothing(tmp_path, monkeypatch):
 
 
 class Counted(Deadline):
-    """A deadline that expires when it was asked so many times."""
+    """A deadline that expires after a number of checks."""
 
     def __init__(self, times: int) -> None:
         super().__init__()
         self.left = times
 
     def left_s(self) -> float:
-        """One time less is left."""
+        """Count one check."""
         self.left -= 1
         return float(max(0, self.left))
 
 
 def test_a_deadline_ends_the_work_inside_a_record(tmp_path):
-    """It is checked at each of 3,800 lines that state something, and at each of them again when all hold."""
+    """It is checked at each of 3,800 lines with statements, and again at each if all are valid."""
     text = "status: accepted\n" * 3_800
     write(tmp_path, "ADR-001-a.md", text)
     with pytest.raises(DeadlineExpiredError):
@@ -256,13 +256,13 @@ def test_a_deadline_ends_the_work_inside_a_record(tmp_path):
 
 
 def test_a_deadline_ends_the_work_between_files_and_names(tmp_path, monkeypatch):
-    """Of one number, and in the folder; no more files are read than it allows."""
+    """It is checked for each file of a number, and for each name of the folder; later files are not read."""
     for number in range(10):
         write(tmp_path, f"ADR-001-{number}.md", "")
     names = []
     read = FolderFile.open
     monkeypatch.setattr(FolderFile, "open", lambda file: names.append(file.name) or read(file))
-    # One folder and its ten names, one number and its ten files.
+    # One folder with ten names, one number with ten files.
     assert AdrVerifier([tmp_path]).verify_ids(["1"], Counted(23))[0].code == "adr_found"
     assert len(names) == 10
     for times, expected in ((1, 0), (8, 0), (13, 0), (14, 1), (20, 7)):
@@ -273,13 +273,13 @@ def test_a_deadline_ends_the_work_between_files_and_names(tmp_path, monkeypatch)
 
 
 def test_hostile_heads_take_linear_time():
-    """64 KiB of anything that the patterns might go back over."""
+    """64 KiB of any text on which the patterns could backtrack."""
     for piece in ("status ", "status:", "* ", "|", "# ", "superseded ", "\n", "status\n---\n", "_*_*"):
         assert isinstance(is_active_decision(piece * (65_536 // len(piece))), bool)
 
 
 def test_one_record_at_a_time(tmp_path):
-    """The protocol of verifiers."""
+    """It follows the protocol of verifiers."""
     write(tmp_path, "ADR-001-a.md")
     verifier = AdrVerifier([str(tmp_path)])
     assert asyncio.run(verifier.verify(Citation(CitationType.ADR, "001", 0, 7))).valid

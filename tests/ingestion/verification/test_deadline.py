@@ -1,4 +1,4 @@
-"""Work in threads: what it returns, and that it ends when nobody waits for it any more."""
+"""Work in threads: its results, and its end when the caller stops waiting."""
 
 import asyncio
 import gc
@@ -27,27 +27,27 @@ from waits import PATIENCE_S, eventually
 
 
 def running() -> list[str]:
-    """The names of the threads that verify something."""
+    """Return the names of the threads that verify something."""
     names = ("groundwire-verify", "groundwire-git")
     return [thread.name for thread in threading.enumerate() if thread.name in names]
 
 
 @pytest.fixture(autouse=True)
 def all_threads_end():
-    """No test leaves a thread behind."""
+    """Check that no test leaves a thread behind."""
     yield
     eventually(running, [])
 
 
 async def reached(event: threading.Event) -> None:
-    """Wait beside the event loop until *event* is set."""
+    """Wait until *event* is set, without blocking the event loop."""
     async with asyncio.timeout(PATIENCE_S):
         while not event.is_set():
             await asyncio.sleep(0.001)
 
 
 class Endless:
-    """Work that takes one step after the other, as long as its deadline lets it."""
+    """Work that continues step by step until its deadline."""
 
     def __init__(self) -> None:
         self.started = threading.Event()
@@ -64,7 +64,7 @@ class Endless:
 
 
 async def time_out(work: Endless) -> None:
-    """Wait for *work*, with a time-out that comes once it has begun."""
+    """Wait for *work*, with a time-out that comes after it has started."""
     async with asyncio.timeout(None) as limit:
         waiting = asyncio.ensure_future(run_in_thread(work))
         await reached(work.started)
@@ -73,7 +73,7 @@ async def time_out(work: Endless) -> None:
 
 
 async def cancel(work: Endless) -> None:
-    """Wait for *work* in a task that is cancelled once it has begun."""
+    """Wait for *work* in a task that is cancelled after it has started."""
     waiting = asyncio.create_task(run_in_thread(work))
     await reached(work.started)
     waiting.cancel()
@@ -81,7 +81,7 @@ async def cancel(work: Endless) -> None:
 
 
 async def press_ctrl_c(work: Endless) -> None:
-    """Wait for *work*, and send SIGINT once it has begun."""
+    """Wait for *work*, and send SIGINT after it has started."""
     waiting = asyncio.create_task(run_in_thread(work))
     await reached(work.started)
     os.kill(os.getpid(), signal.SIGINT)
@@ -89,7 +89,7 @@ async def press_ctrl_c(work: Endless) -> None:
 
 
 def test_the_result_comes_back():
-    """What the work returns, and the deadline has expired by then."""
+    """The result is that of the work, and the deadline has expired by then."""
     deadlines = []
     assert asyncio.run(run_in_thread(lambda deadline: deadlines.append(deadline) or "done")) == "done"
     assert deadlines[0].left_s() == 0.0
@@ -97,7 +97,7 @@ def test_the_result_comes_back():
 
 @pytest.mark.parametrize("error", [OSError("no"), DeadlineExpiredError(), KeyError("x")])
 def test_an_exception_comes_back(error):
-    """The same object."""
+    """The caller gets the same object."""
 
     def fail(_: Deadline) -> None:
         raise error
@@ -108,7 +108,7 @@ def test_an_exception_comes_back(error):
 
 
 def test_the_work_sees_the_context_of_its_caller():
-    """As with `asyncio.to_thread`: what is switched off for a task is off in its threads."""
+    """As with `asyncio.to_thread`, context variables of a task apply in its threads."""
     setting: ContextVar[str] = ContextVar("setting")
 
     async def main() -> str:
@@ -119,7 +119,7 @@ def test_the_work_sees_the_context_of_its_caller():
 
 
 def test_a_deadline_has_the_time_it_was_given():
-    """Without a time it lasts until it is ended; once it has expired it stays so."""
+    """Without a time it lasts until it is ended; once expired it stays expired."""
     assert Deadline().left_s() == float("inf")
     assert 0.0 < Deadline(60).left_s() <= 60.0
     assert Deadline(0).left_s() == 0.0
@@ -135,7 +135,7 @@ def test_a_deadline_has_the_time_it_was_given():
 
 
 def test_items_end_where_the_deadline_expires():
-    """The next one is not taken any more."""
+    """The next item is not taken."""
     deadline = Deadline()
     items = deadline.each("abc")
     assert [next(items), next(items)] == ["a", "b"]
@@ -151,7 +151,7 @@ def test_items_end_where_the_deadline_expires():
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="this system has no SIGINT")
 def test_work_ends_with_its_caller(stop: Callable, error: type[BaseException]):
-    """However the waiting ends, the deadline expires, and the thread ends."""
+    """However the waiting ends, the deadline expires and the thread ends."""
     work = Endless()
     with pytest.raises(error):
         asyncio.run(stop(work))
@@ -161,7 +161,7 @@ def test_work_ends_with_its_caller(stop: Callable, error: type[BaseException]):
 
 
 def test_a_cancelled_caller_waits_for_work_that_ends(monkeypatch):
-    """So nothing goes on beside what the event loop does next."""
+    """Nothing then runs beside the next step of the event loop."""
     monkeypatch.setattr(deadline, "GRACE_S", PATIENCE_S)
     work = Endless()
 
@@ -173,8 +173,8 @@ def test_a_cancelled_caller_waits_for_work_that_ends(monkeypatch):
     assert asyncio.run(main())
 
 
-def test_nobody_waits_for_a_step_that_cannot_be_interrupted(monkeypatch):
-    """The event loop ends while such a thread still runs."""
+def test_a_step_that_cannot_be_interrupted_is_not_awaited(monkeypatch):
+    """The event loop ends although such a thread still runs."""
     monkeypatch.setattr(deadline, "GRACE_S", 0.0)
     started, release, ended = threading.Event(), threading.Event(), threading.Event()
 
@@ -197,7 +197,7 @@ def test_nobody_waits_for_a_step_that_cannot_be_interrupted(monkeypatch):
 
 
 def test_a_process_ends_although_a_thread_is_in_a_long_step():
-    """An executor's thread would be waited for at the end."""
+    """The process would wait for an executor's thread."""
     program = (
         "import asyncio, time\n"
         "from groundwire.ingestion.verification.deadline import run_in_thread\n"
@@ -214,7 +214,7 @@ def test_a_process_ends_although_a_thread_is_in_a_long_step():
 
 
 def test_threads_at_the_same_time_are_limited(monkeypatch):
-    """A service with a thousand claims at once must not have a thousand threads; each event loop has its own limit."""
+    """A service with a thousand claims must not have a thousand threads; each event loop has its own limit."""
     monkeypatch.setattr(deadline, "MAX_THREADS", 3)
     lock, most, now = threading.Lock(), 0, 0
 
@@ -235,7 +235,7 @@ def test_threads_at_the_same_time_are_limited(monkeypatch):
     for _ in range(2):
         asyncio.run(main())
         assert 1 <= most <= 3
-    # A loop that has ended is not kept.
+    # An ended loop is not kept.
     gc.collect()
     assert [loop() for loop in loops] == [None, None]
 
@@ -248,7 +248,7 @@ class Watched(AdrVerifier):
         self.deadlines = []
 
     def verify_ids(self, ids, deadline=None):
-        """Look up as usual."""
+        """Verify as usual."""
         self.deadlines.append(deadline)
         return super().verify_ids(ids, deadline)
 
@@ -277,7 +277,7 @@ def read_records(tmp_path, monkeypatch):
 
 
 def test_a_time_out_ends_the_reading_of_records(read_records):
-    """All are unknown as before, and no further record is read."""
+    """All are unknown, and no further record is read."""
     records, citations, names, _ = read_records
     verifier = CitationVerifier(verifiers={"adr": records}, timeout_s=0.2)
     results = asyncio.run(verifier.verify_many(citations))
@@ -287,7 +287,7 @@ def test_a_time_out_ends_the_reading_of_records(read_records):
 
 
 def test_a_cancelled_task_ends_the_reading_of_records(read_records):
-    """A caller in the middle of its records."""
+    """The caller is in the middle of its records."""
     records, citations, names, third = read_records
     verifier = CitationVerifier(verifiers={"adr": records}, timeout_s=3600)
 
@@ -306,7 +306,7 @@ def test_a_cancelled_task_ends_the_reading_of_records(read_records):
 @pytest.mark.parametrize("call", [CommitVerifier.verify, CommitVerifier.read], ids=["verify", "read"])
 @pytest.mark.skipif(sys.platform == "win32", reason="the program is a shell script")
 def test_a_cancelled_task_kills_git(tmp_path, call):
-    """Long before the time that git has."""
+    """It does not wait for git's own time limit."""
     program, pid_file = tmp_path / "git", tmp_path / "pid"
     program.write_text(f"#!/bin/sh\necho $$ > {pid_file}.new; mv {pid_file}.new {pid_file}\nexec sleep 3600\n")
     program.chmod(0o755)
@@ -328,7 +328,7 @@ def test_a_cancelled_task_kills_git(tmp_path, call):
 
 
 def test_a_time_out_does_not_wait_for_the_name_server(monkeypatch):
-    """Nothing interrupts the system's question for an address; the answer comes without it."""
+    """Nothing can interrupt the system's resolver; the result comes without it."""
     monkeypatch.setattr(deadline, "GRACE_S", 0.0)
     release, answered = threading.Event(), threading.Event()
 

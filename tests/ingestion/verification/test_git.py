@@ -1,4 +1,4 @@
-"""Commits in real repositories: what is there, what is not, and what may not be asked (ruling C10)."""
+"""Commits in real repositories: existing, missing, and requests that are refused (ruling C10)."""
 
 import asyncio
 import shutil
@@ -18,13 +18,13 @@ pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="no git on t
 
 
 def look_up(repo: Path, *ids: str, **options) -> list[str]:
-    """The codes of *ids* in *repo*."""
+    """Return the codes of *ids* in *repo*."""
     return [each.code.value for each in CommitVerifier(repo, **options).verify_ids(ids)]
 
 
 @pytest.fixture(params=["sha1", "sha256"])
 def repository(request, tmp_path) -> Path:
-    """A repository of either kind with two commits."""
+    """Return a repository of either kind with two commits."""
     made = make_repository(tmp_path / "repository", object_format=request.param)
     commit(made, "first")
     commit(made, "second")
@@ -32,32 +32,32 @@ def repository(request, tmp_path) -> Path:
 
 
 def test_a_commit_is_found_by_its_whole_id_and_by_its_beginning(repository):
-    """As long as it has at least seven digits, in capitals too."""
+    """The prefix needs at least seven digits; capitals count too."""
     whole = git(repository, "rev-parse", "HEAD~1")
     assert look_up(repository, whole, whole[:12], whole[:7], whole.upper()) == ["commit_found"] * 4
 
 
 def test_results_have_status_and_the_printed_words(repository):
-    """The words of the specification, with the three states of ruling C4."""
+    """The words are the specification's, with the three statuses of ruling C4."""
     head = git(repository, "rev-parse", "HEAD")
     there, missing = CommitVerifier(repository).verify_ids([head, "0" * 7])
     assert (there.valid, there.status, there.reason) == (True, VerificationStatus.VERIFIED, "Commit exists")
     assert (missing.valid, missing.status, missing.reason) == (False, VerificationStatus.REFUTED, "Unknown commit")
 
 
-def test_an_id_of_the_other_kind_is_not_there(repository):
-    """64 digits where ids have 40, and 40 that no id begins with."""
+def test_an_id_of_the_other_hash_is_not_found(repository):
+    """The id has 64 digits in a repository with 40, or an unknown 40."""
     assert look_up(repository, "ab" * 32, "ab" * 20) == ["commit_not_found"] * 2
 
 
 def test_an_object_that_is_not_a_commit_is_not_found(repository):
-    """The id of a tree is an id, and of no commit."""
+    """The id of a tree belongs to no commit."""
     tree = git(repository, "rev-parse", "HEAD^{tree}")
     assert look_up(repository, tree, tree[:9]) == ["commit_not_found"] * 2
 
 
 def test_an_id_that_begins_two_commits_is_unknown(tmp_path):
-    """Nobody can tell which one is meant."""
+    """It is unknown which one is meant."""
     made = make_repository(tmp_path / "repository")
     tree = git(made, "hash-object", "-t", "tree", "-w", "--stdin")
     first, second = commits_with_one_prefix(made, tree)
@@ -66,7 +66,7 @@ def test_an_id_that_begins_two_commits_is_unknown(tmp_path):
 
 
 def test_an_id_that_begins_one_commit_and_a_file_is_the_commit(tmp_path):
-    """Git knows which one is meant where a commit is asked for."""
+    """Git picks the commit if one is requested."""
     made = make_repository(tmp_path / "repository")
     head = commit(made)
     content = blob_with_prefix(head[:4])
@@ -80,7 +80,7 @@ def test_an_id_that_begins_one_commit_and_a_file_is_the_commit(tmp_path):
 
 
 def test_a_commit_that_cannot_be_read_is_unknown(repository):
-    """Its file is there, and cut off."""
+    """Its file exists, but is truncated."""
     head = git(repository, "rev-parse", "HEAD")
     file = repository / ".git" / "objects" / head[:2] / head[2:]
     file.chmod(0o644)
@@ -89,7 +89,7 @@ def test_a_commit_that_cannot_be_read_is_unknown(repository):
 
 
 def test_a_commit_that_is_too_large_is_unknown_and_not_read(repository, monkeypatch):
-    """It is there, and nobody can say what it says; the others are verified."""
+    """It exists, and its content is unknown; the other commits are verified."""
     head, first = git(repository, "rev-parse", "HEAD", "HEAD~1").split()
     large = commit(repository, "x" * 5_000)
     monkeypatch.setattr("groundwire.ingestion.verification.git.MAX_COMMIT_BYTES", 4_000)
@@ -102,15 +102,15 @@ def test_a_commit_that_is_too_large_is_unknown_and_not_read(repository, monkeypa
     assert asyncio.run(CommitVerifier(repository).read(Citation(CitationType.COMMIT, large, 0, 40))) is None
 
 
-def test_a_process_that_has_read_enough_is_followed_by_another(repository, monkeypatch):
-    """Every id has its answer all the same."""
+def test_git_is_restarted_after_it_has_read_enough(repository, monkeypatch):
+    """Every id still has its result."""
     ids = git(repository, "rev-list", "HEAD").split()
     monkeypatch.setattr("groundwire.ingestion.verification.git.MAX_PARSED_BYTES", 300)
     assert look_up(repository, *ids * 3, "0" * 9) == ["commit_found"] * 6 + ["commit_not_found"]
 
 
 def blob_with_prefix(prefix: str) -> bytes:
-    """Return content whose id as a blob begins with *prefix*."""
+    """Return a blob whose id begins with *prefix*."""
     for number in range(10_000_000):
         content = b"%d" % number
         if sha1(b"blob %d\0" % len(content) + content).hexdigest().startswith(prefix):
@@ -119,7 +119,7 @@ def blob_with_prefix(prefix: str) -> bytes:
 
 
 def commits_with_one_prefix(repository: Path, tree: str) -> list[str]:
-    """Write two commits whose ids have the same first seven digits; hashing finds them after some 20,000."""
+    """Write two commits whose ids share their first seven digits, found by hashing some 20,000."""
     seen: dict[str, bytes] = {}
     for number in range(2_000_000):
         body = f"tree {tree}\nauthor A <a> {number} +0000\ncommitter A <a> 1 +0000\n\nx\n".encode("ascii")
@@ -133,13 +133,13 @@ def commits_with_one_prefix(repository: Path, tree: str) -> list[str]:
 
 @pytest.mark.parametrize("kind", ["branch", "tag"])
 def test_a_branch_or_tag_that_is_called_like_an_id_verifies_nothing(repository, kind):
-    """Git takes the name before the beginning of an id; its answer has another id."""
+    """Git prefers the name to the prefix of an id; the result has another id."""
     git(repository, kind, "deadbee")
     assert look_up(repository, "deadbee") == ["commit_names_a_ref"]
 
 
 def test_a_replacement_verifies_nothing(repository):
-    """`refs/replace` makes git answer for ids that are not there."""
+    """`refs/replace` makes git accept missing ids."""
     head = git(repository, "rev-parse", "HEAD")
     absent = "ab" * (len(head) // 2)
     git(repository, "update-ref", f"refs/replace/{absent}", head)
@@ -168,14 +168,14 @@ def test_a_replacement_verifies_nothing(repository):
     ],
 )
 def test_an_invalid_id_is_not_passed_to_git(repository, value, monkeypatch):
-    """Git is not even started: an id cannot be a second question, an option or an expression."""
+    """Git is not even started: an id cannot be a second request, an option or an expression."""
     asked = value.format(head=git(repository, "rev-parse", "HEAD"))
     monkeypatch.setattr(subprocess, "Popen", None)
     assert look_up(repository, asked) == ["not_an_id"]
 
 
-def test_what_is_no_id_does_not_shift_the_others(repository):
-    """Every result stays at the place of its id."""
+def test_an_invalid_id_does_not_shift_the_others(repository):
+    """Every result stays at the position of its id."""
     head = git(repository, "rev-parse", "HEAD")
     expected = ["not_an_id", "commit_found", "not_an_id", "commit_not_found"]
     assert look_up(repository, "x\n", head, "HEAD", "0" * 10) == expected
@@ -183,7 +183,7 @@ def test_what_is_no_id_does_not_shift_the_others(repository):
 
 @pytest.fixture
 def origin(tmp_path) -> Path:
-    """A repository of three commits that others are clones of."""
+    """Return a repository of three commits that has clones."""
     made = make_repository(tmp_path / "origin")
     for message in ("first", "second", "third"):
         commit(made, message)
@@ -193,14 +193,14 @@ def origin(tmp_path) -> Path:
 
 
 def test_a_commit_missing_in_a_shallow_clone_is_unknown(origin, tmp_path):
-    """It may stand in the history that was left out."""
+    """It may be in the missing history."""
     shallow = clone(origin, tmp_path / "shallow", "--depth=1")
     ids = git(origin, "rev-list", "HEAD").split()
     assert look_up(shallow, *ids) == ["commit_found", *["commit_may_be_elsewhere"] * 2]
 
 
-def test_what_a_partial_clone_lacks_is_unknown_and_not_fetched(origin, tmp_path):
-    """Not even where the repository's settings allow it: no question makes git talk to anybody."""
+def test_a_commit_missing_in_a_partial_clone_is_unknown_and_not_fetched(origin, tmp_path):
+    """This holds for any settings of the repository: no request makes git contact anything."""
     partial = clone(origin, tmp_path / "partial", "--filter=tree:0", "--no-checkout")
     git(partial, "config", "protocol.file.allow", "always")
     later = commit(origin, "after the clone")
@@ -208,8 +208,8 @@ def test_what_a_partial_clone_lacks_is_unknown_and_not_fetched(origin, tmp_path)
     assert git(partial, "cat-file", "--batch-all-objects", "--batch-check").count(later) == 0
 
 
-def test_an_origin_that_runs_a_program_is_not_asked(origin, tmp_path):
-    """`ext::` runs what it names; a partial clone with such an origin must not."""
+def test_an_origin_that_runs_a_program_is_not_contacted(origin, tmp_path):
+    """`ext::` runs a program; a partial clone with such an origin must not."""
     partial = clone(origin, tmp_path / "partial", "--filter=tree:0", "--no-checkout")
     proof = tmp_path / "ran"
     git(partial, "config", "remote.origin.url", f"ext::touch {proof}")
@@ -218,14 +218,14 @@ def test_an_origin_that_runs_a_program_is_not_asked(origin, tmp_path):
     assert not proof.exists()
 
 
-def test_what_a_borrower_lacks_is_unknown(origin, tmp_path):
-    """A clone that borrows objects is as whole as the repository that lends them; nobody looks there."""
+def test_a_commit_missing_in_a_borrowing_clone_is_unknown(origin, tmp_path):
+    """A clone that borrows objects is as complete as its lender, which is not checked."""
     borrower = clone(origin, tmp_path / "borrower", f"--reference={origin}")
     assert look_up(borrower, git(origin, "rev-parse", "HEAD"), "0" * 9) == ["commit_found", "commit_may_be_elsewhere"]
 
 
 def test_work_trees_bare_repositories_and_folders_in_them(origin, tmp_path):
-    """The history is the same, wherever one stands."""
+    """The history is the same in each of them."""
     tree = tmp_path / "tree"
     git(origin, "worktree", "add", "--quiet", "--detach", str(tree))
     inner = tree / "docs" / "notes"
@@ -237,14 +237,14 @@ def test_work_trees_bare_repositories_and_folders_in_them(origin, tmp_path):
 
 
 def test_a_shallow_clone_is_one_in_its_work_trees_too(origin, tmp_path):
-    """The mark lies in the folder that they share."""
+    """The marker is in the folder that they share."""
     shallow = clone(origin, tmp_path / "shallow", "--depth=1")
     git(shallow, "worktree", "add", "--quiet", "--detach", str(tmp_path / "tree"))
     assert look_up(tmp_path / "tree", "0" * 9) == ["commit_may_be_elsewhere"]
 
 
 def test_the_environment_does_not_lead_git_elsewhere(repository, tmp_path, monkeypatch):
-    """GIT_DIR and its kin would answer from another repository, or run something."""
+    """GIT_DIR and similar variables would select another repository, or run something."""
     other = make_repository(tmp_path / "other")
     elsewhere = commit(other)
     proof = tmp_path / "ran"
@@ -275,31 +275,31 @@ def test_a_git_that_may_not_run_leaves_all_unknown(repository, tmp_path):
     assert look_up(repository, "0" * 7, git=str(tmp_path)) == ["git_failed"]
 
 
-def test_a_path_that_is_none_leaves_all_unknown():
-    """No system has a file with such a name."""
+def test_an_invalid_path_leaves_all_unknown():
+    """No system has a file of that name."""
     assert look_up(Path("a\0b"), "0" * 7) == ["git_failed"]
 
 
 def test_one_commit_at_a_time(repository):
-    """The protocol of verifiers."""
+    """It follows the protocol of verifiers."""
     head = Citation(CitationType.COMMIT, git(repository, "rev-parse", "HEAD"), 0, 40)
     assert asyncio.run(CommitVerifier(str(repository)).verify(head)).valid
 
 
 @pytest.mark.parametrize("place", ["no-such-folder", "a-file", "no-repository", "broken"])
-def test_what_is_no_repository_leaves_all_unknown(tmp_path, place, monkeypatch):
-    """Nothing is refuted by a repository that is not there."""
+def test_a_folder_without_a_repository_leaves_all_unknown(tmp_path, place, monkeypatch):
+    """A missing repository refutes nothing."""
     (tmp_path / "a-file").write_text("x", encoding="utf-8")
     (tmp_path / "no-repository").mkdir()
     broken = make_repository(tmp_path / "broken")
     (broken / ".git" / "HEAD").write_text("nonsense", encoding="utf-8")
-    # Where the folder of the tests lies in a repository itself, git must not find that.
+    # If the folder of the tests is inside a repository, git must not find it.
     monkeypatch.setattr("groundwire.ingestion.verification.git.ENVIRONMENT", {"GIT_CEILING_DIRECTORIES": str(tmp_path)})
     assert look_up(tmp_path / place, "0" * 7) == ["git_failed"]
 
 
 def test_a_git_that_hangs_is_stopped(repository, tmp_path):
-    """After the time that it has."""
+    """It is stopped after its time limit."""
     assert look_up(repository, "0" * 7, git=script(tmp_path, "exec sleep 60"), timeout_s=0.2) == ["timed_out"]
 
 
@@ -324,7 +324,7 @@ def test_nonsense_from_git_verifies_and_refutes_nothing(repository, tmp_path, bo
 
 
 def script(folder: Path, body: str) -> str:
-    """Write a program that stands in for git."""
+    """Write a program that replaces git."""
     path = folder / "git"
     path.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
     path.chmod(0o755)
@@ -332,7 +332,7 @@ def script(folder: Path, body: str) -> str:
 
 
 def test_ten_thousand_commits_take_one_process(tmp_path, monkeypatch):
-    """And every answer belongs to its question."""
+    """Every result belongs to its id."""
     made = make_repository(tmp_path / "repository")
     there = import_commits(made, 5_000)
     ids = [each for pair in zip(there, (f"{number:040x}" for number in range(5_000)), strict=True) for each in pair]

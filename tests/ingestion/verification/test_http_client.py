@@ -15,7 +15,7 @@ from ingestion.verification.servers import HOST, answer, client_for, client_of, 
 
 
 def verify(server, target: str = "/page", **options):
-    """What is said of *target*."""
+    """Return the result for *target*."""
     citation = Citation(CitationType.URL, url_of(server, target), 0, 1)
     return asyncio.run(UrlVerifier(client_of(server, **options)).verify(citation))
 
@@ -30,7 +30,7 @@ def verify(server, target: str = "/page", **options):
     ],
 )
 def test_status_codes(status, expected):
-    """2xx is verified, 404 and 410 are refuted, all else is unknown; the words are the printed ones."""
+    """2xx is verified, 404 and 410 are refuted, others are unknown; the words are the specified ones."""
     with serve(lambda _: answer(status)) as server:
         result = verify(server)
     assert (result.status.value, result.reason) == (expected, f"HTTP {status}")
@@ -39,22 +39,22 @@ def test_status_codes(status, expected):
 
 @pytest.mark.parametrize("status", [400, 403, 404, 405, 410, 501])
 def test_get_replaces_an_unsupported_head(status):
-    """Some servers know GET alone, and say so in various ways."""
+    """Some servers support only GET, and report it in various ways."""
     with serve(lambda request: answer(status if request.method == "HEAD" else 200)) as server:
         assert verify(server).code == "http_success"
     assert server.methods == ["HEAD", "GET"]
 
 
 @pytest.mark.parametrize("status", [200, 401, 429, 500, 503])
-def test_other_answers_to_head_are_not_asked_again(status):
-    """Who is busy is not asked twice."""
+def test_other_answers_to_head_are_not_retried(status):
+    """A busy server gets no second request."""
     with serve(lambda _: answer(status)) as server:
         verify(server)
     assert server.methods == ["HEAD"]
 
 
-def test_a_request_tells_nothing_but_what_is_asked():
-    """The host as it is written, and no cookie, referrer or name of a user."""
+def test_a_request_sends_no_private_data():
+    """It has the host as written, and no cookie, referrer or user name."""
     with serve(lambda _: answer(200)) as server:
         verify(server, "/a%20b?q=é#part")
     head = server.requests[0].head.split("\r\n")
@@ -66,7 +66,7 @@ def test_a_request_tells_nothing_but_what_is_asked():
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("target", ["/there", "there", "//{authority}/there", "http://{authority}/there", "?there"])
 def test_redirects_are_followed(status, target):
-    """Absolute, relative to the host, to the path and to the scheme; HEAD stays HEAD."""
+    """Targets may be absolute, or relative to the host, the path and the scheme; HEAD stays HEAD."""
 
     def handle(request):
         if "there" in request.target:
@@ -91,8 +91,8 @@ def test_five_redirects_at_most(count, code):
     assert server.contacts == 6
 
 
-def test_a_redirect_to_a_page_that_is_gone_is_refuted():
-    """The end of the way counts."""
+def test_a_redirect_to_a_missing_page_is_refuted():
+    """The last page counts."""
     with serve(lambda request: answer(404) if request.target == "/gone" else redirect("/gone")) as server:
         assert verify(server).code == "http_gone"
     assert server.requests[-1].target == "/gone"
@@ -104,21 +104,21 @@ def test_a_redirect_to_a_page_that_is_gone_is_refuted():
     ids=["none", "two", "no-text", "empty"],
 )
 def test_a_redirect_to_nowhere_is_unknown(lines):
-    """Without one clear target there is nothing to follow, and no end."""
+    """There is no single target to follow."""
     raw = [line if isinstance(line, bytes) else line.encode("ascii") for line in lines]
     with serve(lambda _: [b"\r\n".join([b"HTTP/1.1 302 Found", *raw, b"Content-Length: 0", b"", b""])]) as server:
         assert verify(server).status.value == "unknown"
 
 
 def test_no_cookie_is_kept():
-    """Not even from one redirect to the next."""
+    """This holds even between redirects."""
     with serve(lambda request: answer(200) if request.target == "/b" else redirect("/b", Set_Cookie="a=b")) as server:
         assert verify(server, "/a").valid
     assert all("cookie" not in request.head.lower() for request in server.requests)
 
 
 def drip(*pieces: bytes, pause_s: float = 0.05):
-    """Send *pieces*, and pause before each."""
+    """Send *pieces*, with a pause before each."""
     for piece in pieces:
         time.sleep(pause_s)
         yield piece
@@ -135,13 +135,13 @@ SLOW = {
 
 @pytest.mark.parametrize("handler", SLOW.values(), ids=SLOW)
 def test_slow_servers_time_out(handler):
-    """The time is for the whole question, not for each of its steps."""
+    """The limit covers the whole request, not each of its steps."""
     with serve(handler) as server:
         result = verify(server, timeout_s=0.5)
     assert result.code == "timed_out"
 
 
-def test_a_slow_look_up_of_the_name_is_left_in_time():
+def test_a_slow_resolver_times_out():
     """The resolver's time counts too."""
 
     async def forever(host, port):  # noqa: ARG001
@@ -152,8 +152,8 @@ def test_a_slow_look_up_of_the_name_is_left_in_time():
     assert result.code == "timed_out"
 
 
-def test_a_page_without_end_is_verified_unread():
-    """Its head has said that it is there."""
+def test_an_endless_page_is_verified_unread():
+    """Its head has shown that it exists."""
 
     def handle(request):
         if request.method == "HEAD":
@@ -176,26 +176,26 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("handler", BROKEN.values(), ids=BROKEN)
-def test_what_is_not_http_verifies_and_refutes_nothing(handler):
-    """Whatever answers there, it is no web server that speaks of this page."""
+def test_another_protocol_verifies_and_refutes_nothing(handler):
+    """The server does not speak HTTP about this page."""
     with serve(handler) as server:
         assert verify(server).code in ("protocol_failed", "connection_failed")
 
 
 def test_a_closed_port_is_unknown():
-    """It was there a moment ago."""
+    """It was open a moment ago."""
     with serve(lambda _: answer(200)) as server:
         pass
     assert verify(server).code == "connection_failed"
 
 
 def read(server, **options):
-    """The body of a page, as issue trackers are read."""
+    """Return the body of a page, which is how issue trackers are read."""
     return asyncio.run(client_of(server, **options).read(url_of(server)))
 
 
 def test_a_body_is_read_up_to_its_limit():
-    """A byte more is too large, however it is sent."""
+    """One more byte is too large, however it is sent."""
     with serve(lambda _: answer(200, b"x" * 1000)) as server:
         assert read(server).body == b"x" * 1000
     endless = itertools.chain([b"HTTP/1.1 200 OK\r\n\r\n"], itertools.repeat(b"x"))
@@ -205,23 +205,23 @@ def test_a_body_is_read_up_to_its_limit():
         assert caught.value.code == "too_large"
 
 
-def test_a_slow_body_is_left_in_time():
-    """Byte by byte, below the limit of size."""
+def test_a_slow_body_times_out():
+    """The body comes byte by byte, below the size limit."""
     pieces = [b"HTTP/1.1 200 OK\r\n\r\n", *[b"x"] * 600]
     with serve(lambda _: drip(*pieces)) as server, pytest.raises(VerificationLookupError) as caught:
         read(server, timeout_s=0.5)
     assert caught.value.code == "timed_out"
 
 
-def test_what_is_packed_stays_packed():
-    """A megabyte of zeros in a kilobyte is that kilobyte."""
+def test_a_compressed_body_is_not_decompressed():
+    """A kilobyte that expands to a megabyte of zeros stays a kilobyte."""
     packed = gzip.compress(bytes(500_000))
     with serve(lambda _: answer(200, packed, Content_Encoding="gzip")) as server:
         assert read(server).body == packed
 
 
 def test_headers_for_a_host_do_not_go_to_another():
-    """A token is sent where it belongs, and not where a redirect leads."""
+    """A token goes to its host only, and never to the target of a redirect."""
     with serve(lambda _: answer(200)) as other:
         target = f"http://127.0.0.1:{other.port}/"
         with serve(lambda request: redirect(target) if request.target == "/b" else redirect("/b")) as server:
@@ -232,7 +232,7 @@ def test_headers_for_a_host_do_not_go_to_another():
 
 
 def test_nothing_of_a_url_is_logged(caplog):
-    """Not by the library either, whose log says where it connects (rule of private text)."""
+    """This includes the library, which logs where it connects (rule of private text)."""
     caplog.set_level(logging.DEBUG)
     with serve(lambda _: redirect("/qorvexin")) as server:
         verify(server, "/zyxwhale")
@@ -242,7 +242,7 @@ def test_nothing_of_a_url_is_logged(caplog):
 
 
 def test_errors_hold_no_url():
-    """They end in logs."""
+    """Logs show errors."""
     with pytest.raises(VerificationLookupError) as caught:
         asyncio.run(client_for().probe("http://zyxwhale/borogroves"))
     assert "zyxwhale" not in f"{caught.value}{caught.value!r}{caught.value.args}"

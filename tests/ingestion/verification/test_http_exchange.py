@@ -1,4 +1,4 @@
-"""Single requests: TLS, failures of a connection, and the resolver (ruling C12)."""
+"""Single requests: TLS, connection failures, and the resolver (ruling C12)."""
 
 import asyncio
 import datetime
@@ -20,19 +20,19 @@ from ingestion.verification.servers import HOST, Dialler, answer, client_for, se
 
 @pytest.fixture(scope="module")
 def authority() -> trustme.CA:
-    """An authority that the client of these tests trusts."""
+    """Return a certificate authority that the client of these tests trusts."""
     return trustme.CA()
 
 
 def server_context(certificate: trustme.LeafCert) -> ssl.SSLContext:
-    """What a server with *certificate* needs."""
+    """Return the context of a server with *certificate*."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     certificate.configure_cert(context)
     return context
 
 
 def verify_page(authority: trustme.CA, certificate: trustme.LeafCert, *, trusts: bool = True):
-    """What a client says of a page behind *certificate*, and the server's requests."""
+    """Return the client's result for a page behind *certificate*, and the server's requests."""
     trusted = ssl.create_default_context()
     if trusts:
         authority.configure_trust(trusted)
@@ -44,28 +44,28 @@ def verify_page(authority: trustme.CA, certificate: trustme.LeafCert, *, trusts:
 
 
 def test_a_page_behind_a_good_certificate_is_verified(authority):
-    """The name of the URL counts, though the address is dialled."""
+    """The URL's name counts, although the address is dialled."""
     assert verify_page(authority, authority.issue_cert(HOST)) == ("http_success", ["HEAD"])
 
 
-def test_nothing_is_sent_to_a_server_that_nobody_knows(authority):
+def test_nothing_is_sent_to_a_server_with_an_unknown_certificate(authority):
     """The certificate is checked before the request is sent."""
     assert verify_page(authority, authority.issue_cert(HOST), trusts=False) == ("tls_failed", [])
 
 
-def test_the_certificate_of_another_host_is_none(authority):
-    """Not even that of the address."""
+def test_a_certificate_of_another_host_is_refused(authority):
+    """A certificate of the address does not count either."""
     assert verify_page(authority, authority.issue_cert("other.test", "127.0.0.1")) == ("tls_failed", [])
 
 
-def test_an_expired_certificate_is_none(authority):
-    """By one day."""
+def test_an_expired_certificate_is_refused(authority):
+    """It expired a day ago."""
     yesterday = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=1)
     assert verify_page(authority, authority.issue_cert(HOST, not_after=yesterday)) == ("tls_failed", [])
 
 
-def test_a_server_without_tls_is_none():
-    """What speaks plain HTTP on the port of an https URL proves nothing."""
+def test_a_server_without_tls_is_refused():
+    """A server that speaks plain HTTP on the port of an https URL proves nothing."""
     with serve(lambda _: answer(200)) as server:
         host = f"{HOST}:{server.port}"
         client = client_for(allow_hosts=[host], names={HOST: [["127.0.0.1"]]}, timeout_s=0.5)
@@ -74,7 +74,7 @@ def test_a_server_without_tls_is_none():
 
 
 def test_by_default_the_system_s_authorities_are_trusted(authority):
-    """And nobody else: the authority of these tests is not among them."""
+    """The authority of these tests is not among them."""
     with serve(lambda _: answer(200), tls=server_context(authority.issue_cert(HOST))) as server:
         host = f"{HOST}:{server.port}"
         client = client_for(allow_hosts=[host], names={HOST: [["127.0.0.1"]]})
@@ -103,7 +103,7 @@ def test_the_log_of_other_users_of_the_library_stays(caplog):
     ids=lambda value: type(value).__name__,
 )
 def test_failures_of_the_connection(error, code):
-    """Each has its code; none says that the page is not there."""
+    """Each has its code; none means that the page does not exist."""
 
     class Fails(Dialler):
         async def connect_tcp(self, *_, **__):
@@ -115,21 +115,21 @@ def test_failures_of_the_connection(error, code):
 
 
 def test_no_way_leads_to_a_socket_of_the_file_system():
-    """The library asks for one only where it is told to; the backend refuses all the same."""
+    """The library opens one only on request; the backend refuses anyway."""
     backend = GuardedNetworkBackend(HostPolicy(), resolve_host, Dialler())
     with pytest.raises(VerificationLookupError):
         asyncio.run(backend.connect_unix_socket("/var/run/docker.sock"))
 
 
 def test_the_system_resolves_names():
-    """The resolver that is used outside of tests."""
+    """It is the resolver outside of tests."""
     assert asyncio.run(resolve_host("127.0.0.1", 80)) == ["127.0.0.1"]
     assert asyncio.run(resolve_host("localhost", 80))[0] in ("127.0.0.1", "::1")
     assert asyncio.run(resolve_host("a" * 300, 80)) == []
 
 
 def test_the_system_s_failures_are_no_addresses(monkeypatch):
-    """No name server, no such name."""
+    """There is no name server, or no such name."""
 
     def fail(*_, **__):
         raise socket.gaierror

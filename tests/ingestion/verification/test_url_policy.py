@@ -1,4 +1,4 @@
-"""URLs are parsed strictly or refused, and lead to public addresses alone (ruling C12)."""
+"""URLs are parsed strictly or refused, and lead to public addresses only (ruling C12)."""
 
 import asyncio
 import re
@@ -35,8 +35,8 @@ from ingestion.verification.servers import PUBLIC, Dialler, answer, client_for, 
         ("http://my_host.a-b.org/", ParsedUrl("http", "my_host.a-b.org", 80, "/")),
     ],
 )
-def test_what_a_url_says(url, expected):
-    """Host in ASCII and small letters, port as a number, target in ASCII, no fragment."""
+def test_parts_of_a_url(url, expected):
+    """The host is in ASCII and lower case, the port a number, the target ASCII, without the fragment."""
     assert parse_url(url) == expected
 
 
@@ -49,7 +49,7 @@ def test_what_a_url_says(url, expected):
     ],
 )
 def test_the_header_host(url, authority):
-    """With the port unless it is the scheme's own; addresses of IPv6 in brackets."""
+    """It has the port unless it is the scheme's default; IPv6 addresses are in brackets."""
     assert parse_url(url).authority == authority
 
 
@@ -60,8 +60,8 @@ def test_the_header_host(url, authority):
      f"http://a.org/{'b' * 5000}",
      "http://xn--a.org:99999/", "http://a.0x/", "http://a.1/", "http://1.2.3.4.5/", "http://[v1.a]/", "http://[]/"],
 )  # fmt: skip
-def test_what_is_not_read(url):
-    """`ß` is another host for another program; a host that ends with a number is an address or nothing."""
+def test_urls_that_are_refused(url):
+    """`ß` is another host for other programs; a host that ends with a number is an address or invalid."""
     with pytest.raises(VerificationLookupError) as caught:
         parse_url(url)
     assert caught.value.code == "url_refused"
@@ -80,7 +80,7 @@ def test_what_is_not_read(url):
     ],
 )
 def test_references(reference, expected):
-    """As in RFC 3986."""
+    """They are resolved by RFC 3986."""
     assert join_url(parse_url("http://a.org:81/b/"), reference) == parse_url(expected)
 
 
@@ -91,7 +91,7 @@ PIECES = ["http", "https", "file", ":", "/", "//", "\\", "@", "#", "?", "%", "["
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join), st.booleans())
 def test_any_text_is_refused_or_read_as_one_thing(text, is_url):
-    """Never another error; and what is read has one reading for every program behind it."""
+    """No other error is raised; a URL that is read has the same meaning for every later program."""
     url = f"http://{text}" if is_url else text
     try:
         location = parse_url(url)
@@ -108,7 +108,7 @@ def test_any_text_is_refused_or_read_as_one_thing(text, is_url):
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 def test_any_reference_is_refused_or_read(reference):
-    """The header of an answer is text of a stranger too."""
+    """The header of an answer is untrusted text too."""
     try:
         location = join_url(parse_url("http://a.org/b"), reference)
     except VerificationLookupError:
@@ -145,23 +145,23 @@ HOSTILE = [url for urls in TABLE.values() for url in urls]
 HOSTILE.append("http://\ud800127.0.0.1:{port}/")
 
 
-# What a header can hold and what is no path on the server that redirects.
+# A header can contain them, and the redirecting server has no such path.
 REDIRECTS = [url for url in HOSTILE if not {*"\r\n\x00\ud800"} & {*url} and not url.startswith("http：")]
 
 
 def verify(client, url: str):
-    """What is said of *url*."""
+    """Return the result for *url*."""
     return asyncio.run(UrlVerifier(client).verify(Citation(CitationType.URL, url, 0, len(url))))
 
 
 def test_the_table_is_long_enough():
-    """Sixty are asked for, all different."""
+    """There are at least sixty different ones."""
     assert len({*HOSTILE}) == len(HOSTILE) >= 60
 
 
 @pytest.mark.parametrize("url", HOSTILE, ids=ascii)
-def test_nobody_is_contacted(url):
-    """Not the server that listens there on every one of its addresses, and no address at all."""
+def test_no_server_is_contacted(url):
+    """Neither the server that listens on each of its addresses nor any other address is contacted."""
     dialler = Dialler()
     with serve(lambda _: answer(200), address="0.0.0.0") as victim:
         client = client_for(victim.port, names=NAMES, dialler=dialler)
@@ -172,8 +172,8 @@ def test_nobody_is_contacted(url):
 
 
 @pytest.mark.parametrize("url", REDIRECTS, ids=ascii)
-def test_no_redirect_leads_there(url):
-    """An allowed server that redirects is the only one that is contacted."""
+def test_no_redirect_leads_to_a_refused_address(url):
+    """Only the allowed server that redirects is contacted."""
     dialler = Dialler()
     with serve(lambda _: answer(200), address="0.0.0.0") as victim:
         target = url.format(port=victim.port)
@@ -189,7 +189,7 @@ def test_no_redirect_leads_there(url):
 
 
 def test_without_the_checks_the_server_would_be_contacted(monkeypatch):
-    """The tests above would see it: of the names and the plain addresses, each comes through."""
+    """The tests above would notice: names and plain addresses reach the server."""
     monkeypatch.setattr(HostPolicy, "check_addresses", lambda *_: None)
     urls = ["http://127.0.0.1:{port}/", "http://127.0.0.1.:{port}/", *TABLE["looked_up"][:2]]
     with serve(lambda _: answer(200)) as victim:
@@ -198,8 +198,8 @@ def test_without_the_checks_the_server_would_be_contacted(monkeypatch):
         assert victim.contacts == len(urls)
 
 
-def test_a_name_that_leads_elsewhere_a_moment_later_leads_nowhere():
-    """Rebinding: what was looked up and checked is what is dialled, and nothing looks the name up again."""
+def test_a_name_is_resolved_once():
+    """Rebinding: the address that was checked is dialled, and the name is not resolved again."""
     dialler = Dialler()
     names = {"rebind.attacker.com": [[PUBLIC], ["127.0.0.1"]]}
     with serve(lambda _: answer(200)) as victim:
@@ -211,8 +211,8 @@ def test_a_name_that_leads_elsewhere_a_moment_later_leads_nowhere():
     assert victim.contacts == 0
 
 
-def test_a_name_that_leads_elsewhere_at_the_second_question_is_refused():
-    """GET after HEAD is a connection of its own, and is checked like the first."""
+def test_the_second_request_is_checked_again():
+    """GET after HEAD is a separate connection with the same checks."""
     dialler = Dialler()
     with serve(lambda _: answer(405)) as front:
         host = f"rebind.test:{front.port}"
@@ -224,7 +224,7 @@ def test_a_name_that_leads_elsewhere_at_the_second_question_is_refused():
 
 
 def test_public_addresses_are_tried_one_after_the_other():
-    """And only those that were checked."""
+    """Only checked addresses are tried."""
     dialler = Dialler()
     names = {"public.com": [[PUBLIC, "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "1.1.1.1"]]}
     assert verify(client_for(names=names, dialler=dialler), "http://public.com/").code == "connection_failed"
@@ -234,8 +234,8 @@ def test_public_addresses_are_tried_one_after_the_other():
 @pytest.mark.parametrize(
     "variable", ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]
 )
-def test_no_proxy_of_the_environment_is_asked(variable, monkeypatch):
-    """A proxy would look the name up again, elsewhere."""
+def test_proxies_of_the_environment_are_ignored(variable, monkeypatch):
+    """A proxy would resolve the name again, elsewhere."""
     dialler = Dialler()
     with serve(lambda _: answer(200)) as proxy:
         monkeypatch.setenv(variable, f"http://127.0.0.1:{proxy.port}")
@@ -245,8 +245,8 @@ def test_no_proxy_of_the_environment_is_asked(variable, monkeypatch):
     assert dialler.dialled == [PUBLIC, PUBLIC]
 
 
-def test_the_network_is_off_unless_it_is_switched_on():
-    """Ruling C12: not even a host that is allowed is asked, nor is any name looked up."""
+def test_the_network_is_off_by_default():
+    """Ruling C12: an allowed host is not requested either, and no name is resolved."""
     with serve(lambda _: answer(200)) as server:
         url = f"http://127.0.0.1:{server.port}/"
         citations = [Citation(CitationType.URL, url, 0, 1), Citation(CitationType.DOI, "10.1000/182", 0, 1)]
@@ -256,8 +256,8 @@ def test_the_network_is_off_unless_it_is_switched_on():
 
 
 @pytest.mark.parametrize("entry", ["127.0.0.1:{port}", "127.0.0.1"])
-def test_a_host_that_is_allowed_is_asked(entry):
-    """With its port, or on every port; and no other way to write it."""
+def test_an_allowed_host_is_requested(entry):
+    """It counts with its port, or on every port; no other spelling does."""
     with serve(lambda _: answer(200)) as server:
         on = CitationVerifier(network=True, allow_hosts=[entry.format(port=server.port)])
         for host, expected in [("127.0.0.1", "http_success"), ("localhost", "url_refused"), ("127.1", "url_refused")]:
@@ -267,7 +267,7 @@ def test_a_host_that_is_allowed_is_asked(entry):
 
 
 def test_an_allowed_port_allows_no_other():
-    """`host:port` is that port."""
+    """`host:port` allows only that port."""
     with serve(lambda _: answer(200)) as server, serve(lambda _: answer(200)) as other:
         on = CitationVerifier(network=True, allow_hosts=[f"127.0.0.1:{server.port}"])
         result = asyncio.run(on.verify(Citation(CitationType.URL, f"http://127.0.0.1:{other.port}/", 0, 1)))
@@ -276,7 +276,7 @@ def test_an_allowed_port_allows_no_other():
 
 
 def test_an_ipv6_host_can_be_allowed():
-    """In brackets, as in a URL."""
+    """It is in brackets, as in a URL."""
     try:
         context = serve(lambda _: answer(200), address="::1")
         with context as server:
@@ -292,7 +292,7 @@ def test_an_ipv6_host_can_be_allowed():
     "entry", ["", "http://a.org", "a.org/", "a.org:", "a.org:x", "a.org:70000", "*.org", "a b", "u@h"]
 )
 def test_an_allowed_host_is_a_host(entry):
-    """A wrong entry is told at once, by its place."""
+    """The error has the position of a wrong entry."""
     if entry == "a.org:":
         assert CitationVerifier(allow_hosts=[entry])
         return
@@ -302,7 +302,7 @@ def test_an_allowed_host_is_a_host(entry):
 
 @pytest.mark.parametrize("address", ["8.8.8.8", PUBLIC, "2606:4700::1111", "64:ff9b::808:808", "223.255.255.255"])
 def test_public_addresses(address):
-    """Including those that a network without IPv4 gives to hosts that have only that."""
+    """They include those that a network without IPv4 gives to IPv4-only hosts."""
     assert is_public(address)
 
 
@@ -311,8 +311,8 @@ def test_public_addresses(address):
     ["::ffff:8.8.8.8", "2002:808:808::", "2001::1", "::8.8.8.8", "2606:4700::5efe:808:808", "2606:4700::200:5efe:a00:1",
      "64:ff9b::a00:1", "64:ff9b:1::808:808", "4000::1", "fe80::1%eth0", "8.8.8.8%x", "", "localhost", "0x8.8.8.8"],
 )  # fmt: skip
-def test_tunnels_and_what_is_no_address_are_not_public(address):
-    """Ruling C12: IPv4-mapped addresses are refused whatever they hold; nobody serves pages through the others."""
+def test_tunnels_and_invalid_addresses_are_not_public(address):
+    """Ruling C12: IPv4-mapped addresses are refused for any content; no page is served through the others."""
     assert not is_public(address)
 
 
@@ -320,7 +320,7 @@ NAT64 = ip_network("64:ff9b::/96")
 
 
 def test_private_addresses_agree_with_the_standard_library():
-    """Whatever this Python calls private or reserved is not public for us."""
+    """Addresses that this Python calls private or reserved are not public."""
     random = Random(1)
     for _ in range(5_000):
         four = ip_address(random.getrandbits(32))

@@ -1,4 +1,4 @@
-"""CitationVerifier: which verifiers it asks, how often, and how it treats failures."""
+"""CitationVerifier: the verifiers that it calls, their number of calls, and failures."""
 
 import asyncio
 import subprocess
@@ -21,12 +21,12 @@ from ingestion.verification.repositories import commit, make_repository
 
 
 def cite(value: str, kind: str = CitationType.ISSUE) -> Citation:
-    """A citation of an issue, or of another kind."""
+    """Return a citation of an issue, or of another kind."""
     return Citation(kind, value, 0, len(value))
 
 
 class Scripted:
-    """Answers as it is told, and writes down what it is asked."""
+    """Answers as scripted, and records its calls."""
 
     def __init__(self, answers=None, *, error: Exception | None = None, pause_s: float = 0.0):
         self.asked: list[str] = []
@@ -47,7 +47,7 @@ class Scripted:
 
 
 class Batch(Scripted):
-    """Answers many at once."""
+    """Answers in batches."""
 
     async def verify_many(self, citations):
         self.asked.append(",".join(citation.value for citation in citations))
@@ -55,17 +55,17 @@ class Batch(Scripted):
 
 
 def verifier_of(scripted, **options) -> CitationVerifier:
-    """A verifier that asks *scripted* about issues."""
+    """Return a verifier that uses *scripted* for issues."""
     return CitationVerifier(verifiers={"issue": scripted}, **options)
 
 
 def run(verifier: CitationVerifier, *citations: Citation) -> list[VerificationResult]:
-    """What is said of *citations*."""
+    """Return the results of *citations*."""
     return asyncio.run(verifier.verify_many(citations))
 
 
 def test_without_configuration_every_citation_is_unknown():
-    """Nothing is verified by somebody who knows nothing, and nothing refuted."""
+    """Nothing is verified or refuted."""
     kinds = [*CitationType, "another"]
     results = run(CitationVerifier(), *[cite("1234567", kind) for kind in kinds])
     assert {each.status for each in results} == {VerificationStatus.UNKNOWN}
@@ -74,7 +74,7 @@ def test_without_configuration_every_citation_is_unknown():
 
 
 def test_claims_are_verified_from_text_to_result(tmp_path):
-    """The sentences of the specification, against a repository and a folder of records."""
+    """The sentences of the specification are checked against a repository and a folder of records."""
     repository = make_repository(tmp_path / "repository")
     head = commit(repository)
     records = repository / "docs" / "adrs"
@@ -93,8 +93,8 @@ def test_claims_are_verified_from_text_to_result(tmp_path):
     assert [each.status.value for each in run(verifier, *citations)] == [*claims.values()]
 
 
-def test_each_thing_is_asked_for_once_and_results_keep_their_order():
-    """However often and wherever it is cited."""
+def test_each_source_is_verified_once_and_results_keep_their_order():
+    """This holds for any number and position of citations."""
     refuted = make_result(VerificationReason.ISSUE_NOT_FOUND)
     scripted = Scripted({"2": refuted})
     citations = [Citation(CitationType.ISSUE, value, number, number + 1) for number, value in enumerate("2112332")]
@@ -111,8 +111,8 @@ def test_each_thing_is_asked_for_once_and_results_keep_their_order():
         pytest.param("doi", ["10.1000/ab", "10.1000/AB"], id="doi"),
     ],
 )
-def test_spellings_of_one_source_are_asked_for_once(kind, spellings):
-    """C18: the cache knows a source by its identity, in one call and in the next."""
+def test_spellings_of_one_source_are_verified_once(kind, spellings):
+    """C18: the cache identifies a source by its identity, in one call and in the next."""
     scripted = Scripted()
     verifier = CitationVerifier(verifiers={kind: scripted})
     results = run(verifier, *(cite(spelling, kind) for spelling in spellings)) + run(
@@ -122,8 +122,8 @@ def test_spellings_of_one_source_are_asked_for_once(kind, spellings):
     assert len({each.code for each in results}) == 1
 
 
-def test_those_of_a_kind_are_asked_for_together_where_that_is_possible():
-    """One call for all of them, one for each of the others."""
+def test_citations_of_a_kind_are_verified_together_if_possible():
+    """A batch verifier is called once, others once per citation."""
     batch, single = Batch(), Scripted()
     verifier = CitationVerifier(verifiers={"issue": batch, "commit": single})
     run(verifier, cite("1"), cite("a", "commit"), cite("2"), cite("b", "commit"), cite("1"))
@@ -131,7 +131,7 @@ def test_those_of_a_kind_are_asked_for_together_where_that_is_possible():
     assert sorted(single.asked) == ["a", "b"]
 
 
-def test_no_more_than_eight_are_asked_at_the_same_time():
+def test_at_most_eight_are_verified_at_the_same_time():
     """A claim with a thousand URLs must not open a thousand connections."""
     scripted = Scripted(pause_s=0.01)
     assert len(run(verifier_of(scripted), *[cite(str(number)) for number in range(50)])) == 50
@@ -146,7 +146,7 @@ def test_waiting_for_a_turn_is_not_part_of_the_time():
 
 
 def test_a_verifier_that_hangs_times_out():
-    """And does not hold up the others."""
+    """It does not delay the others."""
 
     finished = []
 
@@ -163,7 +163,7 @@ def test_a_verifier_that_hangs_times_out():
 
 
 def test_a_verifier_that_raises_makes_its_result_unknown():
-    """The reason names the class of the error and nothing that it says."""
+    """The reason names the class of the error and nothing of its message."""
     (each,) = run(verifier_of(Scripted(error=RuntimeError("zyxwhale"))), cite("1"))
     assert (each.code, each.reason) == ("verifier_failed", "The verifier failed: RuntimeError")
 
@@ -174,7 +174,7 @@ def test_a_verifier_that_raises_makes_its_result_unknown():
     ids=["none", "bool", "empty", "str", "two", "no-list", "number"],
 )
 def test_a_verifier_that_answers_nonsense_verifies_nothing(answers):
-    """Only a result is a result, one for each citation."""
+    """Only a valid result counts, one for each citation."""
 
     class Nonsense(Scripted):
         async def verify_many(self, citations):  # noqa: ARG002
@@ -184,8 +184,8 @@ def test_a_verifier_that_answers_nonsense_verifies_nothing(answers):
     assert (each.code, each.valid) == ("verifier_failed", False)
 
 
-def test_being_cancelled_is_no_result():
-    """Whoever stops the program is obeyed."""
+def test_a_cancellation_is_no_result():
+    """The cancellation is raised."""
 
     async def stop():
         scripted = Scripted(pause_s=60)
@@ -200,7 +200,7 @@ def test_being_cancelled_is_no_result():
 
 
 class Clock:
-    """A time that stands still until it is moved."""
+    """A clock that moves only on request."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -210,7 +210,7 @@ class Clock:
 
 
 def test_results_are_kept_until_they_expire():
-    """Verified and refuted ones; the clock is the one that was passed in."""
+    """Verified and refuted results are kept; the clock is the given one."""
     clock, scripted = Clock(), Scripted({"2": make_result(VerificationReason.ISSUE_NOT_FOUND)})
     verifier = verifier_of(scripted, cache_ttl_s=10, clock=clock)
     for expected in (2, 2):
@@ -225,7 +225,7 @@ def test_results_are_kept_until_they_expire():
 
 
 def test_unknown_results_are_not_cached():
-    """It may be known the next time."""
+    """The result may be known the next time."""
     scripted = Scripted({"1": make_result(VerificationReason.TIMED_OUT)})
     verifier = verifier_of(scripted)
     assert [run(verifier, cite("1"))[0].code for _ in range(2)] == ["timed_out"] * 2
@@ -233,7 +233,7 @@ def test_unknown_results_are_not_cached():
 
 
 def test_the_same_value_of_another_kind_is_another_thing():
-    """A commit and an issue can both be called 1234567."""
+    """A commit and an issue may both be 1234567."""
     issues, commits = Scripted(), Scripted()
     verifier = CitationVerifier(verifiers={"issue": issues, "commit": commits})
     run(verifier, cite("1234567"))
@@ -242,7 +242,7 @@ def test_the_same_value_of_another_kind_is_another_thing():
 
 
 def test_the_cache_has_a_limit():
-    """The oldest go first; a result that is put anew is a new one."""
+    """The oldest go first; a result that is added again is new."""
     cache = ResultCache(ttl_s=10, max_results=2, clock=Clock())
     found = make_result(VerificationReason.ISSUE_FOUND)
     for value in ("1", "2", "1", "3"):
@@ -252,13 +252,13 @@ def test_the_cache_has_a_limit():
 
 
 def test_one_verifier_serves_one_event_loop_after_the_other():
-    """Nothing of it belongs to a loop."""
+    """No part of it belongs to a loop."""
     verifier = verifier_of(Scripted(pause_s=0.001))
     assert all(asyncio.run(verifier.verify(cite(value))).valid for value in "123")
 
 
 def test_a_single_citation_as_printed(tmp_path, monkeypatch):
-    """Without options it looks where the printed code does: in the working directory."""
+    """Without options it reads the working directory, as specified."""
     head = commit(make_repository(tmp_path / "repository"))
     records = tmp_path / "repository" / "docs" / "adrs"
     records.mkdir(parents=True)
@@ -280,7 +280,7 @@ def test_a_single_citation_takes_the_options_of_the_verifier():
     "options", [{"timeout_s": 0}, {"timeout_s": -1}, {"timeout_s": float("nan")}, {"cache_ttl_s": 0}]
 )
 def test_times_are_positive(options):
-    """A time-out of nothing would make all unknown, and say so of every citation."""
+    """A time-out of zero would make every citation unknown."""
     with pytest.raises(ValueError, match="must be positive"):
         CitationVerifier(**options)
 
@@ -294,7 +294,7 @@ def test_one_str_is_no_list(options):
 
 @pytest.mark.parametrize("code", REASONS)
 def test_every_code_has_its_status_and_words(code):
-    """And only a verified one is valid."""
+    """Only verified results are valid."""
     each = make_result(code, "x")
     assert (each.code, each.status) == (code, REASONS[code][0])
     assert each.valid is (each.status is VerificationStatus.VERIFIED)
@@ -302,8 +302,8 @@ def test_every_code_has_its_status_and_words(code):
     assert "{" not in each.reason
 
 
-def test_every_code_but_that_of_others_has_words():
-    """`custom` is for verifiers that bring their own."""
+def test_every_code_but_custom_has_words():
+    """`custom` is for verifiers with their own words."""
     assert {*REASONS} == {*VerificationReason} - {VerificationReason.CUSTOM}
 
 
@@ -317,7 +317,7 @@ def test_every_code_but_that_of_others_has_words():
     ],
 )
 def test_a_result_as_printed(given, status):
-    """`VerificationResult(valid=..., reason=...)`: what is not valid is not refuted by that alone."""
+    """`VerificationResult(valid=..., reason=...)`: an invalid result is not refuted by that alone."""
     each = VerificationResult(**given, reason="HTTP 200")
     assert (each.status, each.code) == (VerificationStatus(status), "custom")
 
@@ -327,20 +327,20 @@ def test_a_result_as_printed(given, status):
     [{"valid": True, "status": "refuted"}, {"valid": False, "status": "verified"}, {"valid": True, "status": "yes"}],
 )
 def test_a_result_does_not_contradict_itself(given):
-    """Else one reader would see it verified, and another one not."""
+    """Otherwise two readers could disagree on it."""
     with pytest.raises(ValueError, match=r"contradicts|status must be one of"):
         VerificationResult(**given, reason="")
 
 
 def modules_after(program: str) -> set[str]:
-    """What a fresh interpreter has loaded after *program* on top of what it began with."""
+    """Return the modules that *program* loads in a new interpreter, beyond its initial ones."""
     code = f"import sys; before = set(sys.modules); {program}; print(*(set(sys.modules) - before))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return {*done.stdout.split()}
 
 
 def test_detecting_and_configuring_load_no_network():
-    """Whoever does not ask anybody does not pay for asking."""
+    """Only a request loads the network."""
     program = (
         "from groundwire.ingestion import CitationDetector, CitationVerifier as V;"
         "CitationDetector().detect('ADR-1 https://a.org'); V(repo='.', adr_dirs=['.'], network=True)"
@@ -361,7 +361,7 @@ def test_detecting_and_configuring_load_no_network():
 
 
 def test_without_the_extra_the_result_says_so(monkeypatch):
-    """A missing part makes a result unknown, visibly, and breaks nothing else."""
+    """A missing package makes a result unknown, visibly, and breaks nothing else."""
     monkeypatch.setitem(sys.modules, "httpcore2", None)
     monkeypatch.delitem(sys.modules, "groundwire.ingestion.verification.http_exchange", raising=False)
     (each,) = run(CitationVerifier(network=True), cite("https://example.com/", "url"))

@@ -1,4 +1,4 @@
-"""Issues on a list and at GitHub and GitLab, DOIs, and the text of pages (rulings C12 and C13)."""
+"""Issues on a list, at GitHub and at GitLab, DOIs, and the text of pages (rulings C12 and C13)."""
 
 import asyncio
 
@@ -20,7 +20,7 @@ HOST = "tracker.test"
 
 
 def verify(verifier, *values: str) -> list[str]:
-    """The codes of issues."""
+    """Return the codes of issues."""
     citations = [Citation(CitationType.ISSUE, value, 0, 1) for value in values]
 
     async def verify_all():
@@ -35,14 +35,14 @@ def test_without_a_verifier_issues_are_unknown():
 
 
 def test_a_list_verifies_what_it_has_and_refutes_nothing():
-    """It may lack some."""
+    """The list may be incomplete."""
     listed = IssueListVerifier(["12", "#13", "GH-14", "owner/repo#15"])
     codes = verify(listed, "12", "13", "14", "owner/repo#15", "OWNER/repo#15", "15", "owner/repo#12", "99")
     assert codes == ["issue_found"] * 5 + ["issue_not_listed"] * 3
 
 
 def test_a_complete_list_refutes_what_it_lacks_of_its_own_repository():
-    """Of others it knows what it has."""
+    """For other repositories it verifies only the listed ones."""
     listed = IssueListVerifier(["12", "other/repo#1"], repository="owner/repo", complete=True)
     found = verify(listed, "12", "owner/repo#12", "Owner/Repo#12", "other/repo#1")
     missing = verify(listed, "13", "owner/repo#13", "other/repo#2")
@@ -52,7 +52,7 @@ def test_a_complete_list_refutes_what_it_lacks_of_its_own_repository():
 
 @pytest.mark.parametrize("entry", ["", "x", "owner#1", "#", "1 ", "owner/repo", "-1", "1234567890"])
 def test_an_entry_of_a_list_is_an_issue(entry):
-    """A wrong one is told by its place."""
+    """The error has the position of a wrong entry."""
     with pytest.raises(ValueError, match=r"known\[1\] must be"):
         IssueListVerifier(["1", entry])
 
@@ -73,7 +73,7 @@ NOT_IDS = [
 
 @pytest.mark.parametrize("value", NOT_IDS)
 def test_an_invalid_issue_is_not_requested(value):
-    """An id must not lead to another place of the interface."""
+    """An id must not lead to another path of the API."""
     client = client_for()
     for verifier in (
         IssueListVerifier(["12"]),
@@ -84,14 +84,14 @@ def test_an_invalid_issue_is_not_requested(value):
 
 
 def tracker(kind, server, repository="owner/repo", token=None):
-    """A verifier of *kind* that asks *server*."""
+    """Return a verifier of *kind* that requests *server*."""
     host = f"{HOST}:{server.port}"
     client = client_for(allow_hosts=[host], names={HOST: [["127.0.0.1"]]})
     return kind(client, repository, base_url=f"http://{host}/api/", token=token)
 
 
 def pages(*targets: str):
-    """A server that has just these pages, and others that it answers in its own way."""
+    """Return a server with these pages, and others with scripted answers."""
     special = {"/gone": 410, "/busy": 429, "/broken": 500, "/secret": 401}
 
     def handle(request):
@@ -107,7 +107,7 @@ def pages(*targets: str):
     [(GitHubIssueVerifier, "/api/repos/{owner}/{repo}"), (GitLabIssueVerifier, "/api/projects/{owner}%2F{repo}")],
 )
 def test_trackers(kind, home):
-    """An issue is there, or its repository is and it is not, or nobody knows."""
+    """An issue exists, only its repository does, or neither is known."""
     ours, other = home.format(owner="owner", repo="repo"), home.format(owner="other", repo="re.po")
     with pages(ours, f"{ours}/issues/12", f"{other}/issues/7") as server:
         codes = verify(tracker(kind, server), "12", "owner/repo#12", "99", "other/re.po#7", "other/re.po#8")
@@ -128,14 +128,14 @@ def test_trackers(kind, home):
     ],
 )
 def test_other_answers_of_trackers(kind, repository, code):
-    """Only who is sure refutes."""
+    """Only a definite answer refutes."""
     special = {"gone": 410, "busy": 429, "broken": 500, "secret": 401, "private": 404}
     with serve(lambda _: answer(special[repository[2:]])) as server:
         assert verify(tracker(kind, server, repository), "1") == [code]
 
 
 def test_a_bare_number_needs_a_repository():
-    """Nobody can guess whose it is."""
+    """It is unknown which repository is meant."""
     with pages() as server:
         assert verify(tracker(GitHubIssueVerifier, server, repository=None), "12") == ["not_configured"]
     assert server.contacts == 0
@@ -146,7 +146,7 @@ def test_a_bare_number_needs_a_repository():
     [(GitHubIssueVerifier, "Authorization: Bearer t0ken"), (GitLabIssueVerifier, "PRIVATE-TOKEN: t0ken")],
 )
 def test_a_token_goes_to_its_host_alone(kind, header):
-    """And into no text that shows the verifier."""
+    """No text that shows the verifier contains it."""
     with serve(lambda _: answer(200)) as other:
         target = f"http://127.0.0.1:{other.port}/"
         with serve(lambda _: redirect(target)) as server:
@@ -160,8 +160,8 @@ def test_a_token_goes_to_its_host_alone(kind, header):
     assert "t0ken" not in repr(verifier)
 
 
-def test_a_tracker_that_is_not_public_is_not_asked():
-    """The guard is the one of URLs."""
+def test_a_tracker_that_is_not_public_is_not_requested():
+    """The rules are those for URLs."""
     with serve(lambda _: answer(200)) as server:
         client = client_for(server.port, names={HOST: [["127.0.0.1"]]})
         verifier = GitHubIssueVerifier(client, "owner/repo", base_url=f"http://tracker.attacker.com:{server.port}")
@@ -171,8 +171,8 @@ def test_a_tracker_that_is_not_public_is_not_asked():
     assert server.contacts == 0
 
 
-def test_dois_are_asked_for_at_their_registry():
-    """Whose answers are those of a page; what has no place in a path is escaped."""
+def test_dois_are_requested_at_their_registry():
+    """The registry's answers count as those of a page; characters that do not belong in a path are escaped."""
     with serve(lambda request: answer(404 if "missing" in request.target else 200)) as server:
         verifier = DoiVerifier(client_of(server), registry=url_of(server, "/api/handles/"))
         dois = ["10.1000/182", "10.1000/a?b#c", "10.1000/missing"]
@@ -192,7 +192,7 @@ def test_an_invalid_doi_is_not_requested(doi):
 
 
 def words(page: str) -> str | None:
-    """The words of a page, with one blank between them."""
+    """Return the words of a page, separated by single blanks."""
     text = text_of_page(page.encode())
     return None if text is None else " ".join(text.split())
 
@@ -215,13 +215,13 @@ def words(page: str) -> str | None:
     ],
 )
 def test_a_page_is_read_without_its_markup(page, expected):
-    """What is not shown is not said."""
+    """Hidden text does not count."""
     assert words(page) == expected
 
 
 @pytest.mark.parametrize("body", [b"%PDF\xff\xfe", b"\xff\xd8\xff\xe0", "Größe".encode("latin-1")])
 def test_a_page_that_is_not_text_is_not_read(body):
-    """Nobody can tell what it says."""
+    """Its content is unknown."""
     assert text_of_page(body) is None
 
 
@@ -229,7 +229,7 @@ def test_a_page_that_is_not_text_is_not_read(body):
     "piece", ["<", "<!--", "<script", "<script>", "</script", "<script></script", "<a ", "&", "<a>", "<svg></svg"]
 )
 def test_hostile_pages_are_read_in_linear_time(piece):
-    """256 KiB of each: an endless search in every place would take minutes."""
+    """256 KiB of each: a repeated search would take minutes."""
     text = text_of_page(("<p>word" + piece * 262_144)[:262_144].encode())
     assert text is not None
     assert text.split()[0].startswith("word")
@@ -239,7 +239,7 @@ def test_hostile_pages_are_read_in_linear_time(piece):
     st.lists(st.sampled_from(["<p>", "</p>", "word", " ", "<!-- c -->", "<script>w()</script>", "&lt;"]), max_size=20)
 )
 def test_words_between_the_markup_are_kept(pieces):
-    """All of them, in their order, and nothing else."""
+    """All words are kept in order, and nothing else."""
     shown = "".join(
         {"word": "word", "&lt;": "<", " ": " "}.get(piece, " " if piece.startswith("<") else piece) for piece in pieces
     )

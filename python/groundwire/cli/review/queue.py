@@ -25,6 +25,7 @@ from groundwire.cli.options import (
 )
 from groundwire.cli.output import check_outputs, check_target, publish_text, write_file, write_stdout
 from groundwire.cli.stores import open_store, read_anchor
+from groundwire.labels import plural
 from groundwire.report.terminal import aligned
 from groundwire.sanitize import one_line, sanitize
 
@@ -213,7 +214,9 @@ def verify_audit(*, database: str, anchor_file: str | None) -> int:
         report_errors(result.errors, hint="compare with an earlier backup to see the changes")
         return FOUND
     sequence, link = result.anchor.last["review_audit"]
-    write_stdout(f"the audit log is intact: {sequence} entries{f'; last hash {link}' if sequence else ''}\n")
+    write_stdout(
+        f"the audit log is intact: {plural(sequence, 'entry', 'entries')}{f'; last hash {link}' if sequence else ''}\n"
+    )
     if anchor_file is not None:
         write_file(anchor_file, result.anchor.as_json())
         write_stdout(f"anchor {anchor_file} {'created' if before is None else 'updated'}\n")

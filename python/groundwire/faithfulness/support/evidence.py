@@ -1,4 +1,4 @@
-"""Defines evidence: a location in a unit, its score, and the rule that found it."""
+"""Defines evidence: a location in a unit, its score, the rule that found it, and a sentence about it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -7,10 +7,21 @@ from heapq import heappush, heappushpop
 from itertools import chain, islice
 
 from groundwire.evidence.differences import Difference
+from groundwire.evidence.explanations import as_sentence, fill, in_quotation_marks, score_digits
 from groundwire.evidence.verdicts import QuoteReason
 from groundwire.faithfulness.sources.units import Unit
 
-__all__ = ["MATCH_KINDS", "MAX_EVIDENCE", "Best", "Layer", "MatchKind", "SupportEvidence", "best_of"]
+__all__ = [
+    "EVIDENCE_EXPLANATIONS",
+    "MATCH_KINDS",
+    "MAX_EVIDENCE",
+    "Best",
+    "Layer",
+    "MatchKind",
+    "SupportEvidence",
+    "best_of",
+    "explain_evidence",
+]
 
 MAX_EVIDENCE = 8
 """The number of pieces of evidence kept for one claim and layer, besides the best of each other source."""
@@ -86,6 +97,22 @@ MATCH_KINDS: dict[MatchKind, str] = {
     MatchKind.CONSISTENT: "a model read claim and passage and scored how far the claim follows",
 }
 
+_BOTH = "The source says {passage}; the claim says {claim}."
+_BELOW = "(score {score}, threshold {threshold})."
+EVIDENCE_EXPLANATIONS: dict[MatchKind, str] = {
+    MatchKind.PASSAGE: f"The passage is about the same subject, but does not state the whole claim {_BELOW}",
+    MatchKind.TERMS: f"The source has counterparts for some words of the claim, but not for all {_BELOW}",
+    MatchKind.RELATED: f"An embedder finds the passage related, but not close enough in meaning {_BELOW}",
+    MatchKind.CONSISTENT: f"A model read claim and passage, and the claim does not follow {_BELOW}",
+    MatchKind.PREFERENCE: _BOTH,
+    MatchKind.NEGATION: _BOTH,
+    MatchKind.OPPOSITE: _BOTH,
+    MatchKind.OTHER_NUMBER: _BOTH,
+    MatchKind.OTHER_DATE: _BOTH,
+    MatchKind.OTHER_FLAG: _BOTH,
+}
+"""Templates for evidence that contradicts a claim, or whose score is below the threshold."""
+
 
 @dataclass(frozen=True, slots=True)
 class SupportEvidence:
@@ -111,6 +138,21 @@ class SupportEvidence:
     differences: tuple[Difference, ...] = field(default=(), repr=False)
     reasons: tuple[QuoteReason, ...] = ()
     missing: tuple[str, ...] = field(default=(), repr=False)
+
+
+def explain_evidence(evidence: SupportEvidence, claim: str, *, threshold: float) -> str:
+    """Return a sentence about *evidence* for *claim*, with the words of both, or the score that was required."""
+    template = EVIDENCE_EXPLANATIONS.get(evidence.kind)
+    passage = evidence.unit.text[evidence.start : evidence.end]
+    is_below = evidence.layer is not Layer.CONTRADICTION and evidence.score < threshold
+    fields = {
+        "passage": in_quotation_marks(passage) if passage.strip() else None,
+        # The sentence has a full stop of its own.
+        "claim": in_quotation_marks(claim.strip().removesuffix(".")),
+        "score": score_digits(evidence.score) if is_below else None,
+        "threshold": f"{threshold:g}" if is_below else None,
+    }
+    return (template and fill([template], fields)) or as_sentence(MATCH_KINDS[evidence.kind])
 
 
 class Best:

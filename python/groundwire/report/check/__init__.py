@@ -2,7 +2,8 @@
 Reports on quotes: which of them the transcripts contain, and where.
 
 `build_report` compares strings; `build_guarded_report` also compares meaning. Both return a `CheckReport` (`model`),
-which the renderers only print.
+which the renderers only print; those of this report alone are `tables` and `refi_qda`. `pages` chooses the pages of
+PDFs that the HTML page shows.
 """
 
 from groundwire.report.check.builder import QuoteEntry, TranscriptFile, build_guarded_report, build_report
@@ -10,6 +11,7 @@ from groundwire.report.check.model import (
     CheckReport,
     DomainSummary,
     Place,
+    QuoteOrigin,
     QuoteResult,
     Settings,
     SpokenTurn,
@@ -22,6 +24,7 @@ __all__ = [
     "DomainSummary",
     "Place",
     "QuoteEntry",
+    "QuoteOrigin",
     "QuoteResult",
     "Settings",
     "SpokenTurn",

@@ -8,12 +8,11 @@ from typing import NamedTuple
 from groundwire import Document, Match, Source, Sources, Transcript, normalize
 from groundwire.evidence.assessment import assess_quotes
 from groundwire.evidence.differences import Difference
+from groundwire.evidence.explanations import explain
 from groundwire.evidence.verdicts import (
-    REASONS,
     NearestPassage,
     Quote,
     QuotePolicy,
-    QuoteReason,
     QuoteVerdict,
     quote_probability,
 )
@@ -26,6 +25,7 @@ from groundwire.report.check.model import (
     Mode,
     Nearest,
     Place,
+    QuoteOrigin,
     QuoteResult,
     Settings,
     SpokenTurn,
@@ -33,7 +33,6 @@ from groundwire.report.check.model import (
     Summary,
     TranscriptReport,
 )
-from groundwire.report.labels import read_text
 from groundwire.report.model import SCHEMA_VERSION, QuoteDifference, VerdictReason, read_score, tool
 from groundwire.report.spans import Lines
 from groundwire.support_score import SupportScore
@@ -62,7 +61,7 @@ class TranscriptFile(NamedTuple):
 
 
 class QuoteEntry(NamedTuple):
-    """Holds a quote of the input, and its claimed origin: `source` is the name of a transcript."""
+    """Holds a quote of the input, and what it claims: `source` is the name of a transcript."""
 
     text: str
     domain: str | None = None
@@ -70,6 +69,7 @@ class QuoteEntry(NamedTuple):
     source: str | None = None
     speaker: str | None = None
     page: int | None = None
+    origin: QuoteOrigin | None = None
 
 
 def batches(count: int, text_chars: int) -> Iterator[slice]:
@@ -80,7 +80,11 @@ def batches(count: int, text_chars: int) -> Iterator[slice]:
 
 
 def assemble(
-    settings: Settings, transcripts: Iterable[TranscriptReport], results: Sequence[QuoteResult], domains: Iterable[str]
+    settings: Settings,
+    transcripts: Iterable[TranscriptReport],
+    results: Sequence[QuoteResult],
+    domains: Iterable[str],
+    left_out: int = 0,
 ) -> CheckReport:
     """Return a report; it lists all *domains*, even those without quotes."""
     return CheckReport(
@@ -89,7 +93,7 @@ def assemble(
         settings=settings,
         transcripts=tuple(transcripts),
         quotes=tuple(results),
-        summary=_summary(results, domains),
+        summary=_summary(results, domains, left_out),
     )
 
 
@@ -110,7 +114,7 @@ def describe(transcript: TranscriptFile, number: int, lines: int, found: int) ->
     )
 
 
-def _summary(results: Sequence[QuoteResult], domains: Iterable[str]) -> Summary:
+def _summary(results: Sequence[QuoteResult], domains: Iterable[str], left_out: int) -> Summary:
     """Count verdicts in total and by domain."""
     statuses = Counter(result.status for result in results)
     quotes = Counter(result.domain for result in results)
@@ -128,6 +132,7 @@ def _summary(results: Sequence[QuoteResult], domains: Iterable[str]) -> Summary:
             DomainSummary(domain=domain, quotes=quotes[domain], grounded=found[domain])
             for domain in dict.fromkeys(named)
         ),
+        left_out=left_out,
     )
 
 
@@ -139,6 +144,7 @@ def build_report(
     threshold: float = FUZZY_THRESHOLD,
     workers: int = 1,
     domains: Iterable[str] = (),
+    left_out: int = 0,
     on_progress: Callable[[int], object] = lambda _: None,
 ) -> CheckReport:
     """
@@ -152,6 +158,7 @@ def build_report(
         threshold: Minimum score, 0.0 to 1.0; unused in substring mode.
         workers: Number of the engine's threads.
         domains: Domains to list, even without quotes.
+        left_out: Number of quotations that the caller left out, for the summary.
         on_progress: Called with the number of (transcript, quote) pairs done
             since the last call.
     """
@@ -165,7 +172,7 @@ def build_report(
             matches = source.ground(texts[batch], mode=mode, threshold=threshold, workers=workers)
             for into, match in zip(places[batch], matches, strict=True):
                 if match is not None:
-                    into.append(_literal_place(match, number, transcript.name, lines))
+                    into.append(_literal_place(match, number, transcript, lines))
                     found += 1
             on_progress(len(matches))
         reports.append(describe(transcript, number, len(lines), found))
@@ -178,15 +185,16 @@ def build_report(
         min_words=None,
         speakers=None,
     )
-    return assemble(settings, reports, results, domains)
+    return assemble(settings, reports, results, domains, left_out)
 
 
-def _literal_place(match: Match, number: int, name: str, lines: Lines) -> Place:
-    """Return the place of *match*, with offsets, line and column."""
+def _literal_place(match: Match, number: int, transcript: TranscriptFile, lines: Lines) -> Place:
+    """Return the place of *match*, with offsets, line and column, and pages of a document."""
     line, column = lines.locate(match.start)
+    pages, path = _pages_and_path(transcript.document, match.start, match.end)
     return Place(
         transcript=number,
-        name=name,
+        name=transcript.name,
         kind=match.kind,
         score=match.score,
         start=match.start,
@@ -196,7 +204,17 @@ def _literal_place(match: Match, number: int, name: str, lines: Lines) -> Place:
         passage=match.text,
         all_spans=((match.start, match.end),),
         turns=(),
+        pages=pages,
+        path=path,
     )
+
+
+def _pages_and_path(document: Document | None, start: int, end: int) -> tuple[tuple[int, ...], str | None]:
+    """Return the pages of a span, and the part of the document in which it begins."""
+    if document is None or start == end:
+        return (), None
+    location = document.locate(start, end)
+    return location.pages, location.path
 
 
 def _literal_result(number: int, quote: QuoteEntry, places: list[Place]) -> QuoteResult:
@@ -223,6 +241,7 @@ def _literal_result(number: int, quote: QuoteEntry, places: list[Place]) -> Quot
         differences=(),
         truncated=None,
         hidden=(),
+        origin=quote.origin,
     )
 
 
@@ -244,6 +263,7 @@ def build_guarded_report(
     reader: PairScorer | None = None,
     score: SupportScore | None = None,
     domains: Iterable[str] = (),
+    left_out: int = 0,
     on_progress: Callable[[int], object] = lambda _: None,
 ) -> CheckReport:
     """
@@ -261,6 +281,7 @@ def build_guarded_report(
         reader: See `assess_quotes`.
         score: A score fitted on quotes, which gives each its probability.
         domains: Domains to list, even without quotes.
+        left_out: Number of quotations that the caller left out, for the summary.
         on_progress: Called with the number of (transcript, quote) pairs done
             since the last call.
 
@@ -276,7 +297,7 @@ def build_guarded_report(
     searches = _NEAREST_MAX_CHARS // max(_text_chars(sources), 1)
     results: list[QuoteResult] = []
     for number, (quote, verdict) in enumerate(zip(quotes, verdicts, strict=True), start=1):
-        results.append(_result(number, quote, verdict, layout, score, is_searched=searches > 0))
+        results.append(_result(number, quote, verdict, layout, rules, score, is_searched=searches > 0))
         searches -= verdict.match is None
     accepted = Counter(place.transcript for result in results if result.accepted for place in result.places)
     reports = [
@@ -292,7 +313,7 @@ def build_guarded_report(
         speakers=None if rules.speakers is None else tuple(sorted(rules.speakers)),
         support_score=None if score is None else score.identity,
     )
-    return assemble(settings, reports, results, domains)
+    return assemble(settings, reports, results, domains, left_out)
 
 
 def _source(transcript: TranscriptFile) -> Transcript | tuple[str, str | Document]:
@@ -338,6 +359,7 @@ class _Layout:
         self.numbers = {each.name: number for number, each in enumerate(transcripts, start=1)}
         self.lines = {each.name: Lines(each.text) for each in transcripts}
         self._readings = {each.name: each.reading for each in transcripts}
+        self._documents = {each.name: each.document for each in transcripts}
 
     def place(self, verdict: QuoteVerdict) -> Place | None:
         """Return the place that the verdict is about; None if the quote was not found."""
@@ -362,10 +384,11 @@ class _Layout:
         )
 
     def nearest(self, passage: NearestPassage) -> Nearest:
-        """Return the nearest passage with its line and turns."""
+        """Return the nearest passage with its line, turns and pages."""
         name = passage.source or next(iter(self.numbers))
         line, column = self.lines[name].locate(passage.start)
         reading = self._readings[name]
+        pages, path = _pages_and_path(self._documents[name], passage.start, passage.end)
         return Nearest(
             transcript=self.numbers[name],
             name=name,
@@ -377,6 +400,8 @@ class _Layout:
             passage=passage.text,
             turns=() if reading is None else _turns(reading.turns_in(passage.start, passage.end)),
             differences=_differences(passage.differences),
+            pages=pages,
+            path=path,
         )
 
 
@@ -385,6 +410,7 @@ def _result(
     quote: QuoteEntry,
     verdict: QuoteVerdict,
     layout: _Layout,
+    policy: QuotePolicy,
     score: SupportScore | None,
     *,
     is_searched: bool,
@@ -392,6 +418,7 @@ def _result(
     """Return the report's entry for *verdict*; *is_searched* allows a search for the nearest passage."""
     place = layout.place(verdict)
     nearest = verdict.nearest if place is None and is_searched else None
+    explained = explain(verdict, policy=policy, cited=quote.source, nearest=nearest)
     return QuoteResult(
         number=number,
         id=quote.id,
@@ -407,19 +434,16 @@ def _result(
         speaker=quote.speaker,
         page=quote.page,
         nearest=None if nearest is None else layout.nearest(nearest),
-        reasons=tuple(VerdictReason(code=reason, words=_words_of(reason, verdict)) for reason in verdict.reasons),
+        reasons=tuple(
+            VerdictReason(code=reason, words=words) for reason, words in zip(verdict.reasons, explained, strict=True)
+        ),
         differences=_differences(verdict.differences),
         truncated=verdict.truncated,
         hidden=verdict.hidden,
         reader=read_score(verdict.reader),
         probability=None if score is None else quote_probability(verdict, score),
+        origin=quote.origin,
     )
-
-
-def _words_of(reason: QuoteReason, verdict: QuoteVerdict) -> str:
-    """Return *reason* in words; for the decision of a model, with its name and score."""
-    read = read_score(verdict.reader) if reason is QuoteReason.ENTAILED else None
-    return REASONS[reason] if read is None else f"{REASONS[reason]} ({read_text(read)})"
 
 
 def _differences(differences: Iterable[Difference]) -> tuple[QuoteDifference, ...]:

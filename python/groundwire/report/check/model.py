@@ -132,6 +132,28 @@ class Nearest(Struct, frozen=True, kw_only=True):
     passage: Annotated[str, Meta(description="The words of the transcript from `start` to `end`.")]
     turns: Annotated[tuple[SpokenTurn, ...], Meta(description="The turns that the passage takes words from, in order.")]
     differences: Annotated[tuple[QuoteDifference, ...], Meta(description="Differences from the quote, left to right.")]
+    pages: Annotated[
+        tuple[Number, ...],
+        Meta(description="The pages that the passage takes words from, in order; empty for a text without pages."),
+    ] = ()
+    path: Annotated[
+        str | None, Meta(description="Part of a document in which the passage begins, such as `Sheet1!B3`.")
+    ] = None
+
+
+class QuoteOrigin(Struct, frozen=True, kw_only=True):
+    """Holds the location of a quote in the input: a row of a table, or a span of an answer."""
+
+    sheet: Annotated[
+        str | None, Meta(description="Title of the sheet, or `table 2` in a Word document; null for a single table.")
+    ] = None
+    row: Annotated[
+        Number | None, Meta(description="Number of the row in its table, from 1, counting the header and empty rows.")
+    ] = None
+    start: Annotated[
+        Count | None, Meta(description="Offset of the quotation in the answer, in code points, without its marks.")
+    ] = None
+    end: Annotated[Count | None, Meta(description="Offset after the quotation's last code point.")] = None
 
 
 class QuoteResult(Struct, frozen=True, kw_only=True):
@@ -212,6 +234,10 @@ class QuoteResult(Struct, frozen=True, kw_only=True):
             )
         ),
     ] = None
+    origin: Annotated[
+        QuoteOrigin | None,
+        Meta(description="Location of the quote in the input; null if the input is neither a table nor an answer."),
+    ] = None
 
 
 class TranscriptReport(Struct, frozen=True, kw_only=True):
@@ -264,6 +290,9 @@ class Summary(Struct, frozen=True, kw_only=True):
     blank: Count
     rate: Annotated[Fraction | None, Meta(description="`grounded` divided by `quotes`; null without quotes.")]
     by_domain: tuple[DomainSummary, ...]
+    left_out: Annotated[
+        Count, Meta(description="Number of quotations of an answer that were not checked, because they are too short.")
+    ] = 0
 
 
 class CheckReport(Struct, frozen=True, kw_only=True):

@@ -38,11 +38,9 @@ if TYPE_CHECKING:
     from groundwire.settings import RiskSettings
     from groundwire.support_score import SupportScore
 import re
-from collections.abc import Iterable
-from dataclasses import asdict
 from itertools import pairwise
 
-from groundwire.citations import FINDINGS, REASONS, ClaimRecord, Finding, RiskReasonCode
+from groundwire.citations import ClaimRecord, Finding, explain_finding, explain_risk
 from groundwire.judge.protocol import JudgeIssue, Judgement
 from groundwire.report.cite.model import (
     CitationFinding,
@@ -217,7 +215,10 @@ def _answer(number: int, case: Case, assessment: RiskAssessment, limits: RiskThr
         accepted=assessment.accepted,
         forced=assessment.forced,
         judge_status=assessment.judge_status,
-        reasons=reason_entries(assessment.reasons, limits),
+        reasons=tuple(
+            RiskReason(code=code, words=words)
+            for code, words in zip(assessment.reasons, explain_risk(assessment, limits), strict=True)
+        ),
         note=report.note,
         citation_coverage=report.citation_coverage,
         citation_ratio=report.citation_ratio,
@@ -225,9 +226,9 @@ def _answer(number: int, case: Case, assessment: RiskAssessment, limits: RiskThr
         valid_citations=tuple(report.valid_citations),
         invalid_citations=tuple(report.invalid_citations),
         ignored=tuple(report.ignored),
-        claims=claim_entries(case.answer, report.claims),
+        claims=claim_entries(case.answer, report.claims, limits),
         citations=tuple(_citation(each) for each in report.citations),
-        findings=finding_entries(assessment.findings),
+        findings=_answer_findings(assessment, limits),
         sources=_sources(case, {*report.valid_citations}),
         anomalies=tuple(
             ResultAnomaly(code=code, words=ANOMALIES[code], count=count) for code, count in report.anomalies
@@ -289,29 +290,26 @@ def _summary(answers: Sequence[AnswerReport], counts: RiskCounts) -> CiteSummary
     )
 
 
-def reason_entries(reasons: Iterable[RiskReasonCode], limits: RiskThresholds) -> tuple[RiskReason, ...]:
-    """Return *reasons* in words, which contain the *limits*."""
-    numbers = asdict(limits)
-    return tuple(RiskReason(code=code, words=REASONS[code].format(**numbers)) for code in reasons)
+def _answer_findings(assessment: RiskAssessment, limits: RiskThresholds) -> tuple[CitationFinding, ...]:
+    """Return the findings of an answer in words, with the values of the claims that they are about."""
+    owners = {finding: claim for claim in assessment.report.claims for finding in claim.findings}
+    return tuple(_finding(each, owners.get(each), limits) for each in assessment.findings)
 
 
-def finding_entries(findings: Iterable[Finding]) -> tuple[CitationFinding, ...]:
-    """Return *findings* in words."""
-    return tuple(
-        CitationFinding(
-            type=each.type, found_by=each.found_by, words=FINDINGS[each.found_by], start=each.start, end=each.end
-        )
-        for each in findings
+def _finding(finding: Finding, claim: ClaimRecord | None, limits: RiskThresholds) -> CitationFinding:
+    words = explain_finding(finding, claim, limits)
+    return CitationFinding(
+        type=finding.type, found_by=finding.found_by, words=words, start=finding.start, end=finding.end
     )
 
 
-def claim_entries(answer: str, claims: Sequence[ClaimRecord]) -> tuple[ClaimEntry, ...]:
+def claim_entries(answer: str, claims: Sequence[ClaimRecord], limits: RiskThresholds) -> tuple[ClaimEntry, ...]:
     """Return *claims* with their lines in *answer*."""
     lines = Lines(answer)
-    return tuple(_claim(number, each, lines) for number, each in enumerate(claims, start=1))
+    return tuple(_claim(number, each, lines, limits) for number, each in enumerate(claims, start=1))
 
 
-def _claim(number: int, record: ClaimRecord, lines: Lines) -> ClaimEntry:
+def _claim(number: int, record: ClaimRecord, lines: Lines, limits: RiskThresholds) -> ClaimEntry:
     line, column = lines.locate(record.start)
     return ClaimEntry(
         number=number,
@@ -327,7 +325,7 @@ def _claim(number: int, record: ClaimRecord, lines: Lines) -> ClaimEntry:
         parent=record.parent,
         is_uncited=record.is_uncited,
         better_source=record.better_source,
-        findings=finding_entries(record.findings),
+        findings=tuple(_finding(each, record, limits) for each in record.findings),
         missing=record.missing,
         reader=read_score(record.reader),
     )

@@ -51,7 +51,7 @@ class RiskReason(Struct, frozen=True, kw_only=True):
     """Holds a reason for a level."""
 
     code: RiskReasonCode
-    words: Annotated[str, Meta(description="The reason in words.")]
+    words: Annotated[str, Meta(description="The reason as a sentence, with the values that were found and required.")]
 
 
 class ResultAnomaly(Struct, frozen=True, kw_only=True):
@@ -67,7 +67,7 @@ class CitationFinding(Struct, frozen=True, kw_only=True):
 
     type: HallucinationType
     found_by: FoundBy
-    words: Annotated[str, Meta(description="How it was found, in words.")]
+    words: Annotated[str, Meta(description="How it was found, as a sentence with the values of the claim.")]
     start: Annotated[Count | None, Meta(description="Offset in the answer; null for an issue of a judge.")]
     end: Count | None
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from groundwire.labels import plural
 from groundwire.report.check.model import CheckReport, Place, QuoteResult, Status
 from groundwire.report.highlights import is_comparable, marked_diff
 from groundwire.report.labels import (
@@ -13,10 +14,8 @@ from groundwire.report.labels import (
     has_misleading_score,
     nearest_text,
     notable_reasons,
-    plural,
     position_text,
     probability_text,
-    quote_reason_text,
     quote_status_counts,
     quote_status_text,
     score_text,
@@ -100,10 +99,9 @@ def _diff(result: QuoteResult) -> Line:
 
 
 def _why(result: QuoteResult) -> Line:
-    """Return the notable reasons and the probability in brackets."""
-    reasons = [quote_reason_text(reason, result) for reason in notable_reasons(result)]
-    why = "; ".join(filter(None, (*reasons, probability_text(result))))
-    return (StyledText(f"  ({why})", "italic"),) if why else ()
+    """Return the notable reasons and the probability, each in brackets."""
+    reasons = " ".join(reason.words for reason in notable_reasons(result))
+    return tuple(StyledText(f"  ({each})", "italic") for each in (reasons, probability_text(result)) if each)
 
 
 def _nearest(result: QuoteResult) -> Line:

@@ -80,9 +80,8 @@ def _row(claim: ClaimEntry) -> Row:
 
 def _why(claim: ClaimEntry) -> Line:
     """Return the problems of the claim in brackets."""
-    why = "; ".join(claim_words(claim))
-    better = "" if claim.better_source is None else f": {claim.better_source}"
-    return (StyledText(f"  ({why}{better})", "italic"),) if why else ()
+    why = " ".join(claim_words(claim))
+    return (StyledText(f"  ({why})", "italic"),) if why else ()
 
 
 def _verdict(answer: AnswerReport) -> Iterator[Line]:

@@ -1,7 +1,8 @@
 //! The differences between a quote and a passage.
 
+use groundwire_engine::Text;
 use groundwire_language::Language;
-use groundwire_language::compare::{DifferenceKind, differences};
+use groundwire_language::compare::{DifferenceKind, differences, word_occurs};
 use proptest::prelude::*;
 
 use crate::{adversarial_text, config, lexicon, read};
@@ -158,5 +159,16 @@ proptest! {
             prop_assert!(each.quote.0 <= each.quote.1 && each.quote.1 <= lengths.0);
             prop_assert!(each.passage.0 <= each.passage.1 && each.passage.1 <= lengths.1);
         }
+    }
+    #[test]
+    fn a_word_occurs_where_the_lower_case_text_has_it_whole(
+        word in "[a-cé]{1,3}",
+        text in "([a-céA-CÉ]{0,3}[ ,.'1]?){0,12}",
+        tail in prop_oneof![Just(""), Just("“"), Just("𝒳")],
+    ) {
+        let text = format!("{text} {tail}");
+        let lower = text.to_lowercase();
+        let expected = lower.split(|character: char| !character.is_alphanumeric()).any(|each| each == word);
+        prop_assert_eq!(word_occurs(Text::from(text.as_str()).units(), &word), expected);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use groundwire_engine::TextRef;
 use groundwire_language::claim::{PreparedReading, WordCache};
-use groundwire_language::compare::differences;
+use groundwire_language::compare::{differences, word_occurs};
 use groundwire_language::context::QuoteContext;
 use groundwire_language::reading::ReadError;
 use groundwire_language::token::count_words;
@@ -19,7 +19,7 @@ use pyo3::types::{PyList, PyString};
 
 pub(crate) use passages::{ClaimIndex, ReadPassages};
 use rows::{DifferenceRow, TermRow, ValueRow, difference_name, term_rows, value_rows};
-use spans::{Span, clamped, occurs, shifted, whole_word_end, with_context};
+use spans::{Span, clamped, shifted, whole_word_end, with_context};
 
 use crate::{arguments, characters, signals};
 
@@ -153,7 +153,7 @@ impl LanguageReader {
         let passage = self.read(py, source.slice(from..to), language)?;
         let quote = self.read(py, quote, language)?;
         let terms = passage.terms_in(start.saturating_sub(from), end.saturating_sub(from));
-        let occurs = |word: &str| occurs(source, word);
+        let occurs = |word: &str| word_occurs(source, word);
         let found = differences(&quote, &passage, terms, lexicon, &occurs);
         let from = from as u32;
         Ok(found

@@ -29,29 +29,6 @@ fn is_space(text: TextRef<'_>, at: usize) -> bool {
     dispatch!(text, units => char::from_u32(units[at].code()).is_some_and(char::is_whitespace))
 }
 
-/// Returns whether `word`, in folded form, occurs as a word anywhere in the text.
-pub(super) fn occurs(text: TextRef<'_>, word: &str) -> bool {
-    dispatch!(text, units => occurs_in(units, word))
-}
-
-fn occurs_in<T: CodeUnit>(text: &[T], word: &str) -> bool {
-    let word: Vec<char> = word.chars().collect();
-    let Some(&first) = word.first() else { return false };
-    // Only characters that equal the first letter in either case are examined further.
-    let (small, capital) = (u32::from(first), first.to_uppercase().next().map_or(0, u32::from));
-    let letter = |at: usize| {
-        text.get(at).and_then(|&unit| char::from_u32(unit.code())).and_then(|character| character.to_lowercase().next())
-    };
-    let is_letter = |at: usize| letter(at).is_some_and(char::is_alphanumeric);
-    text.iter().enumerate().any(|(at, &unit)| {
-        let code = unit.code();
-        (code == small || code == capital)
-            && (at == 0 || !is_letter(at - 1))
-            && !is_letter(at + word.len())
-            && word.iter().enumerate().all(|(place, &wanted)| letter(at + place) == Some(wanted))
-    })
-}
-
 /// Start and end, in code points.
 pub(super) type Span = (u32, u32);
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from starlette.responses import Response
 
 from groundwire.errors import AlreadyDecided, HiddenCharacters, NotFound
+from groundwire.labels import plural
 from groundwire.review.reader import QueueSnapshot
 from groundwire.review.records import REASON_MAX_CHARS, ClaimExcerpt, DecisionOutcome, PendingMemory, QueueState
 from groundwire.review.web.auth import assign_item, check_form
@@ -263,4 +264,4 @@ def _show_outcomes(context: RequestContext, decision: str, rows: Sequence[_Outco
 
 
 def _claims(count: int) -> str:
-    return f"{count} {'claim' if count == 1 else 'claims'}"
+    return plural(count, "claim")
