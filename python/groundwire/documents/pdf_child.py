@@ -24,8 +24,8 @@ _MAX_CHARS = 100_000_000
 _IMAGE, _FORM, _MANY_PATHS = 3, 5, 100
 # Documents of more pages are looked at in samples: of lines, and of pages with all of their lines.
 _PRECISE_PAGES, _SAMPLED_PAGES = 16, 12
-# Two processes read documents of this many pages. The second one ends if a page takes longer than this many seconds.
-_SHARED_PAGES, _ALARM_S = 64, 60
+# Two processes read documents of this many pages or more.
+_SHARED_PAGES = 64
 
 _ReadPage: TypeAlias = tuple[PageLines, tuple[float, float]]
 """The lines of a page, and its size."""
@@ -185,11 +185,12 @@ def _read_odd_pages(document: Any, *, is_precise: bool) -> Generator[_ReadPage, 
 
 
 def _send_odd_pages(document: Any, target: int, *, is_precise: bool) -> None:
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    from groundwire.documents.reader_child import end_with_parent
+
+    # If the original is killed, nothing else would end a page that takes forever.
+    end_with_parent()
     with os.fdopen(target, "wb", buffering=0) as frames:
         for number in range(1, len(document), 2):
-            # If the original is killed, nothing else would end a page that takes for ever.
-            signal.alarm(_ALARM_S)
             content = msgspec.msgpack.encode(_read_page(document, number, is_precise=is_precise))
             view = memoryview(len(content).to_bytes(8, "little") + content)
             while view:
