@@ -91,7 +91,7 @@ def test_a_workbook_cannot_take_all_memory(process_of):
 
 
 _BUSY = """
-from groundwire.documents.reader_child import end_with_parent
+from groundwire.documents.process_limits import end_with_parent
 end_with_parent()
 print(flush=True)
 while True: pass

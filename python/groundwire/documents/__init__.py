@@ -5,7 +5,8 @@ Documents as people have them, as one text with pages, parts and places.
 `reader_process` asks `reader_child`, a process with limits that reads all but plain text. In it `pdf_child` reads PDFs:
 `page_reader` asks PDFium, `page_lines` corrects the lines, and `layout` puts them in reading order. `pdf_pages` asks
 for images of pages, which `pdf_images` draws there, and for copies with notes, which `pdf_notes` adds there. `word`,
-`web` and `sheets` read the other formats, and `archives` opens ZIP files within limits.
+`web` and `sheets` read the other formats, `archives` opens ZIP files within limits, and `process_limits` has the limits
+of the process.
 """
 
 from groundwire.lazy import lazy_names

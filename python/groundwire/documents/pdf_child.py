@@ -15,6 +15,7 @@ import msgspec
 from groundwire.documents.layout import PageLines, assemble
 from groundwire.documents.pdf_images import PageSides, PdfImages, RenderRequest, draw_pages
 from groundwire.documents.pdf_notes import AnnotateRequest, AnnotationError, PdfAnnotated, add_notes
+from groundwire.documents.process_limits import end_with_parent
 
 __all__ = ["Answer", "BoxesRequest", "PdfFailure", "PdfText", "Progress", "ReadRequest", "Request", "answer_pdf"]
 
@@ -185,8 +186,6 @@ def _read_odd_pages(document: Any, *, is_precise: bool) -> Generator[_ReadPage, 
 
 
 def _send_odd_pages(document: Any, target: int, *, is_precise: bool) -> None:
-    from groundwire.documents.reader_child import end_with_parent
-
     # If the original is killed, nothing else would end a page that takes forever.
     end_with_parent()
     with os.fdopen(target, "wb", buffering=0) as frames:

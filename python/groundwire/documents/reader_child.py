@@ -5,13 +5,9 @@ It has limits, and nothing of the caller in it. It answers requests on standard 
 """
 
 import gc
-import os
 import struct
 import sys
-import threading
-import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import BinaryIO
 
 import msgspec
@@ -20,12 +16,10 @@ from groundwire.documents.parts import PartsBuilder, PartsFormat, not_installed
 from groundwire.documents.pdf_child import Answer as PdfAnswer
 from groundwire.documents.pdf_child import PdfFailure, Progress, answer_pdf
 from groundwire.documents.pdf_child import Request as PdfRequest
+from groundwire.documents.process_limits import end_with_parent, limit_process
 from groundwire.errors import DocumentError
 
-__all__ = ["Answer", "PartsRefusal", "PartsRequest", "PartsText", "Request", "end_with_parent", "main"]
-
-_LOOK_FOR_PARENT_S = 1.0
-_STACK_BYTES = 256 << 10
+__all__ = ["Answer", "PartsRefusal", "PartsRequest", "PartsText", "Request", "main"]
 
 
 class PartsRequest(msgspec.Struct, tag="parts", frozen=True):
@@ -57,7 +51,7 @@ Answer = PdfAnswer | PartsText | PartsRefusal
 
 def main(memory_bytes: int) -> None:
     """Answer requests until standard input ends."""
-    _limit(memory_bytes)
+    limit_process(memory_bytes)
     end_with_parent()
     # Reading makes many objects and no cycles; looking for cycles would take a tenth of the time.
     gc.disable()
@@ -81,44 +75,12 @@ def main(memory_bytes: int) -> None:
         gc.collect()
 
 
-def end_with_parent() -> None:
-    """
-    End this process soon after its parent has ended.
-
-    Whoever started the process keeps its deadline. If they were killed, nobody would stop a reading that never ends.
-    On Windows nothing happens, because a process there keeps the number of its parent.
-    """
-
-    def look(parent: int) -> None:
-        while os.getppid() == parent:
-            time.sleep(_LOOK_FOR_PARENT_S)
-        os._exit(1)
-
-    # The limit of memory counts the stack.
-    threading.stack_size(_STACK_BYTES)
-    threading.Thread(target=look, args=(os.getppid(),), daemon=True).start()
-
-
 def _frame(stream: BinaryIO) -> bytes | None:
     head = stream.read(8)
     if len(head) < 8:
         return None
     (length,) = struct.unpack("<Q", head)
     return stream.read(length)
-
-
-def _limit(memory_bytes: int) -> None:
-    """Limit this process: its memory, and no files written. Windows has no such limits; the deadline is left there."""
-    with suppress(ImportError):
-        import resource
-
-        for kind, limit in (
-            (resource.RLIMIT_AS, memory_bytes),
-            (resource.RLIMIT_FSIZE, 0),
-            (resource.RLIMIT_CORE, 0),
-        ):
-            with suppress(ValueError, OSError):
-                resource.setrlimit(kind, (limit, limit))
 
 
 def _read_parts(request: PartsRequest) -> PartsText | PartsRefusal:
