@@ -178,7 +178,8 @@ def test_no_import_is_relative():
     assert relative == []
 
 
-DESIGN = (ROOT.parents[1] / "DESIGN.md").read_text(encoding="utf-8")
+PROJECT = Path(__file__).parents[1]
+DESIGN = (PROJECT / "DESIGN.md").read_text(encoding="utf-8")
 
 
 def test_the_design_shows_the_same_floors():
@@ -200,6 +201,5 @@ def test_the_design_counts_the_files_of_a_path(title, folder):
     """Each file of a path exists, and the title gives their number."""
     section = DESIGN.partition(f"### {title}")[2].partition("\n#")[0]
     files = {*re.findall(r"`([\w/]+\.(?:rs|py|html\.j2))`", section)}
-    root = ROOT.parents[1]
-    assert [name for name in files if not any((root / each / name).is_file() for each in ("", folder))] == []
+    assert [name for name in files if not any((PROJECT / each / name).is_file() for each in ("", folder))] == []
     assert f": {len(files)} files" in section.partition("\n")[0]

@@ -111,7 +111,6 @@ BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
     ],
     "groundwire.ingestion.hedges.lexicon:HedgeExpression._left": _hedges,
     "groundwire.ingestion.hedges.lexicon:HedgeExpression._right": _hedges,
-    "groundwire.report.rendering:status_colour": lambda: [(r"--exact-fill: light-dark\(#([0-9a-f]{6}),", "search")],
     "groundwire.sanitize.redaction:Redactor.__init__": lambda: [(_redacted(), "search")],
     "groundwire.unicode_forms:_long_run": lambda: [(unicode_forms._long_run().pattern, "search")],
 }
