@@ -7,7 +7,7 @@ import click
 
 from groundwire.cli.app import CommandError, warn
 from groundwire.cli.commands import FOUND, PASS
-from groundwire.cli.inputs import check_stdin_once
+from groundwire.cli.inputs import check_stdin_once, display_name
 from groundwire.cli.options import (
     COUNT,
     FILE,
@@ -26,13 +26,23 @@ from groundwire.cli.options import (
     threshold_option,
     workers_option,
 )
-from groundwire.cli.output import REPORT_FORMATS, Presentation, check_outputs, check_terminal, progress, publish
+from groundwire.cli.output import (
+    CI_FORMATS,
+    REPORT_FORMATS,
+    Presentation,
+    check_outputs,
+    check_terminal,
+    ci_writers,
+    progress,
+    publish,
+)
 from groundwire.labels import plural
 
 if TYPE_CHECKING:
     from groundwire.cli.quotes import QuoteSet, QuotesFormat
     from groundwire.report import CheckReport, TranscriptFile
     from groundwire.report.check.model import Mode, Policy
+    from groundwire.report.findings import Finding
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -40,7 +50,7 @@ _SPEAKERS_LISTED = 20
 # One or two words in quotation marks are mostly scare quotes, titles or terms.
 _MIN_QUOTATION_WORDS = 3
 
-_FORMATS = (*REPORT_FORMATS, "csv", "tsv", "xlsx", "qdpx")
+_FORMATS = (*REPORT_FORMATS, "csv", "tsv", "xlsx", "qdpx", *CI_FORMATS)
 _COLUMNS = {
     "quote": "quotes",
     "source": "names of the sources",
@@ -185,7 +195,7 @@ def check(
         return {"pages": page_views(report, [each.document for each in texts], limits)}
 
     originals = [each.text for each in texts]
-    writers = _writers(report, originals, wanted)
+    writers = _writers(report, originals, wanted, display_name(given.path))
     shown = Presentation("check", report, report.quotes, originals, html_options=html_options, writers=writers)
     publish(shown, report_format, outputs)
     if annotate is not None:
@@ -250,8 +260,10 @@ def _check_workbooks(report_format: str, outputs: Sequence[str]) -> None:
         raise CommandError("a workbook needs the library openpyxl", hint="pip install 'groundwire[documents]'")
 
 
-def _writers(report: "CheckReport", texts: Sequence[str], wanted: "QuoteSet") -> dict[str, Callable[[], str | bytes]]:
-    """Return the writers of the formats that only this report has."""
+def _writers(
+    report: "CheckReport", texts: Sequence[str], wanted: "QuoteSet", quotes_file: str
+) -> dict[str, Callable[[], str | bytes]]:
+    """Return the writers of the formats that not every report has."""
 
     def table(**options: str) -> str:
         from groundwire.report.check.tables import render_csv
@@ -271,7 +283,18 @@ def _writers(report: "CheckReport", texts: Sequence[str], wanted: "QuoteSet") ->
 
         return render_qdpx(report, texts)
 
-    return {"csv": table, "tsv": lambda: table(delimiter="\t"), "xlsx": workbook, "qdpx": project}
+    def findings() -> "list[Finding]":
+        from groundwire.report.findings import check_findings
+
+        return check_findings(report, quotes_file, wanted.answer)
+
+    tables: dict[str, Callable[[], str | bytes]] = {
+        "csv": table,
+        "tsv": lambda: table(delimiter="\t"),
+        "xlsx": workbook,
+        "qdpx": project,
+    }
+    return tables | ci_writers(findings, "groundwire.check")
 
 
 class CheckPolicyOptions(NamedTuple):

@@ -24,10 +24,12 @@ from groundwire.cli.options import (
     support_score,
 )
 from groundwire.cli.output import (
+    CI_FORMATS,
     REPORT_FORMATS,
     Presentation,
     check_outputs,
     check_target,
+    ci_writers,
     progress,
     publish,
     write_file,
@@ -41,8 +43,10 @@ if TYPE_CHECKING:
     from groundwire.cli.answers import IterationContext
     from groundwire.report.cite import Case, CiteReport
     from groundwire.report.cite.model import QuestionType, SourceQuality, When
+    from groundwire.report.findings import Finding
     from groundwire.settings import RiskSettings
 
+_FORMATS = (*REPORT_FORMATS, *CI_FORMATS)
 _METRICS_SUFFIXES = (".json", ".prom")
 _SETTINGS_PREFIX = "QUANTITATIVE_CITATION_RISK_"
 
@@ -100,7 +104,7 @@ _SETTINGS_PREFIX = "QUANTITATIVE_CITATION_RISK_"
 @model_option
 @base_url_option
 @score_option
-@format_option(*REPORT_FORMATS)
+@format_option(*_FORMATS)
 @output_option()
 @click.option("--metrics", type=FILE, help="Write metrics of all answers to this file: .json, or .prom for Prometheus.")
 @no_progress_option
@@ -159,7 +163,8 @@ def cite(
                 monitor=counts,
                 on_progress=advance,
             )
-    publish(Presentation("cite", report, report.answers, cases), report_format, outputs)
+    writers = ci_writers(lambda: _findings(report), "groundwire.cite")
+    publish(Presentation("cite", report, report.answers, cases, writers=writers), report_format, outputs)
     warn_of_failed_judgements(report)
     _warn_of_force(report)
     if metrics is not None:
@@ -167,6 +172,12 @@ def cite(
     if answers is not None:
         click.echo(totals_text(report), err=True)
     return ERROR if problems else FOUND if report.summary.rejected or report.summary.forced else PASS
+
+
+def _findings(report: "CiteReport") -> "list[Finding]":
+    from groundwire.report.findings import cite_findings
+
+    return cite_findings(report)
 
 
 def _inputs(answer: str | None, results: str | None, question: str | None, answers: str | None) -> list[str]:
@@ -192,7 +203,7 @@ def _inputs(answer: str | None, results: str | None, question: str | None, answe
 
 
 def _check_targets(outputs: "Sequence[str]", metrics: str | None, inputs: list[str]) -> None:
-    check_outputs(outputs, inputs, REPORT_FORMATS)
+    check_outputs(outputs, inputs, _FORMATS)
     if metrics is None:
         return
     check_target(metrics, inputs)

@@ -16,12 +16,16 @@ from groundwire.cli.inputs import STDIN
 from groundwire.private_files import open_private, take_place_of
 
 if TYPE_CHECKING:
+    from groundwire.report.findings import Finding
     from groundwire.report.terminal import Block
 
 STDOUT = "-"
 
 REPORT_FORMATS = ("text", "json", "jsonl", "markdown", "html")
 """The formats of every report; some commands have more."""
+
+CI_FORMATS = ("github", "sarif", "junit")
+"""Formats for tools that read results of checks."""
 
 _BINARY = frozenset({"xlsx", "qdpx"})
 
@@ -37,6 +41,7 @@ _BY_SUFFIX = {
     ".tsv": "tsv",
     ".xlsx": "xlsx",
     ".qdpx": "qdpx",
+    ".sarif": "sarif",
 }
 
 # On a narrower terminal the columns leave too little room for text.
@@ -80,6 +85,33 @@ def publish(shown: Presentation, report_format: str, outputs: Sequence[str]) -> 
         write_file(path, _rendered(shown, _BY_SUFFIX.get(Path(path).suffix.lower(), report_format)))
     if not (report_format == "text" and _print_in_colour(shown)):
         write_stdout(_rendered(shown, report_format))
+
+
+def ci_writers(findings: "Callable[[], Sequence[Finding]]", suite: str) -> dict[str, Callable[[], str | bytes]]:
+    """
+    Return the writers of `CI_FORMATS`.
+
+    Args:
+        findings: Returns the items of the report.
+        suite: The name of the test suites in JUnit.
+    """
+
+    def cases() -> str:
+        from groundwire.report.findings import render_cases
+
+        return render_cases(findings(), suite)
+
+    def github() -> str:
+        from groundwire.report.findings import render_github
+
+        return render_github(findings())
+
+    def sarif() -> str:
+        from groundwire.report.findings import render_sarif
+
+        return render_sarif(findings())
+
+    return {"github": github, "sarif": sarif, "junit": cases}
 
 
 def publish_text(render: Callable[[str], str], report_format: str, outputs: Sequence[str]) -> None:

@@ -55,12 +55,14 @@ class QuoteSet(NamedTuple):
         domains: All domains of the input, including empty ones.
         table: The rows of the quotes; None if the input is no table.
         left_out: Number of quotations that are too short to be checked.
+        answer: The text that the quotes are quotations of; None for other inputs.
     """
 
     quotes: list[QuoteEntry]
     domains: list[str]
     table: QuoteTable | None = None
     left_out: int = 0
+    answer: str | None = None
 
 
 def read_quotes(path: str, input_format: QuotesFormat | None = None, options: TableOptions = _BY_NAME) -> QuoteSet:
@@ -115,10 +117,11 @@ def read_quotations(path: str, min_words: int) -> QuoteSet:
     from groundwire.evidence.quotations import quotes_in
     from groundwire.language import reader
 
-    spans = quotes_in(read_text(path))
+    answer = read_text(path)
+    spans = quotes_in(answer)
     long_enough = [span for span in spans if reader().count_words(span.text) >= min_words]
     quotes = [QuoteEntry(span.text, origin=QuoteOrigin(start=span.start, end=span.end)) for span in long_enough]
-    return QuoteSet(quotes, [], left_out=len(spans) - len(quotes))
+    return QuoteSet(quotes, [], left_out=len(spans) - len(quotes), answer=answer)
 
 
 def parse_quotes(text: str, name: str, input_format: QuotesFormat, options: TableOptions = _BY_NAME) -> QuoteSet:

@@ -1,0 +1,220 @@
+"""
+Gives the items of a report to tools that read results of checks: GitHub's annotations, SARIF and JUnit.
+
+A finding is about a place in a file of the user: the quotes, or the answer that a model wrote. Sources: GitHub's
+workflow commands, SARIF 2.1.0 (OASIS), and the JUnit schema of Ant.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from groundwire._engine import __version__
+from groundwire.citations.report import CLAIM_STATUSES
+from groundwire.evidence.verdicts import STATUSES
+from groundwire.report.check.model import CheckReport, QuoteResult
+from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
+from groundwire.sanitize import one_line
+from groundwire.templating import render
+
+__all__ = ["Finding", "Position", "check_findings", "cite_findings", "render_cases", "render_github", "render_sarif"]
+
+_MAX_NAME_CHARS = 200
+
+RULES: Mapping[str, str] = {
+    **{f"quote/{status.value}": words for status, words in STATUSES.items()},
+    **{f"claim/{status.value}": words for status, words in CLAIM_STATUSES.items()},
+    "answer/risk": "the risk of the answer is too high to accept it",
+}
+"""Explains each rule that a finding may name."""
+
+
+class Position(NamedTuple):
+    """
+    Holds a place in a file.
+
+    Attributes:
+        file: The path as given.
+        line: Line from 1; None for the file as a whole.
+        column: Code point within the line, from 1.
+    """
+
+    file: str
+    line: int | None = None
+    column: int | None = None
+
+
+class Finding(NamedTuple):
+    """
+    Holds one item of a report.
+
+    Attributes:
+        group: The name of the group: a domain of quotes, or an answer.
+        name: The item: a quote or a claim.
+        rule: Its status.
+        message: Why it is not accepted, in sentences; empty if it is accepted.
+        position: Where it was written.
+        source: The passage of the source that it was compared with.
+    """
+
+    group: str
+    name: str
+    rule: str
+    message: str
+    position: Position
+    source: Position | None = None
+
+    @property
+    def is_fault(self) -> bool:
+        """Return whether the item is not accepted."""
+        return bool(self.message)
+
+
+def check_findings(report: CheckReport, quotes_file: str, answer: str | None = None) -> list[Finding]:
+    """
+    Return the quotes of *report* as findings.
+
+    Args:
+        report: The report.
+        quotes_file: The file of the quotes, as given.
+        answer: Its text, if the quotes are quotations of an answer.
+    """
+    return [_of_quote(result, quotes_file, answer) for result in report.quotes]
+
+
+def _of_quote(result: QuoteResult, quotes_file: str, answer: str | None) -> Finding:
+    passage = result.places[0] if result.places else result.nearest
+    words = " ".join(reason.words for reason in result.reasons) or RULES[f"quote/{result.status}"]
+    return Finding(
+        group=result.domain or "quotes",
+        name=one_line(result.quote, limit=_MAX_NAME_CHARS) or "(empty)",
+        rule=f"quote/{result.status}",
+        message="" if result.accepted else one_line(words),
+        position=_written_at(result, quotes_file, answer),
+        source=None if passage is None else Position(passage.name, passage.line, passage.column),
+    )
+
+
+def _written_at(result: QuoteResult, quotes_file: str, answer: str | None) -> Position:
+    """Return the row of a table, or the place of a quotation; a workbook has no lines."""
+    origin = result.origin
+    if origin is None:
+        return Position(quotes_file)
+    if origin.start is not None and answer is not None:
+        before = answer[: origin.start]
+        return Position(quotes_file, before.count("\n") + 1, origin.start - before.rfind("\n"))
+    return Position(quotes_file, origin.row if origin.sheet is None else None)
+
+
+def cite_findings(report: CiteReport) -> list[Finding]:
+    """Return the claims of *report* as findings, and for each answer one for its risk."""
+    return [finding for answer in report.answers for finding in _of_answer(answer)]
+
+
+def _of_answer(answer: AnswerReport) -> Iterator[Finding]:
+    # The line of a batch is that of the answer, and those of the claims are inside of it.
+    for claim in answer.claims:
+        position = (
+            Position(answer.name, claim.line, claim.column)
+            if answer.line is None
+            else Position(answer.name, answer.line)
+        )
+        yield Finding(
+            group=answer.name,
+            name=one_line(claim.text, limit=_MAX_NAME_CHARS),
+            rule=f"claim/{claim.status}",
+            message=_fault_of(claim),
+            position=position,
+        )
+    words = "" if answer.accepted else " ".join(reason.words for reason in answer.reasons)
+    yield Finding(
+        answer.name, f"risk: {answer.level}", "answer/risk", one_line(words), Position(answer.name, answer.line)
+    )
+
+
+def _fault_of(claim: ClaimEntry) -> str:
+    """Return why a claim is not accepted; a short claim without a citation is no fault."""
+    if claim.status == "supported" and not claim.invalid:
+        return ""
+    words = " ".join(finding.words for finding in claim.findings)
+    return one_line(words) if words or claim.status == "uncited" else RULES[f"claim/{claim.status}"]
+
+
+def render_github(findings: Sequence[Finding]) -> str:
+    """Return workflow commands that annotate the files of a pull request, one line for each fault."""
+    return "".join(f"{_command(finding)}\n" for finding in findings if finding.is_fault)
+
+
+def _command(finding: Finding) -> str:
+    place = finding.position
+    values = {"file": place.file, "line": place.line, "col": place.column, "title": f"groundwire: {finding.rule}"}
+    given = ",".join(f"{key}={_property(str(value))}" for key, value in values.items() if value is not None)
+    at = "" if finding.source is None else f" (source: {_shown(finding.source)})"
+    return f"::error {given}::{_data(f'{finding.name}: {finding.message}{at}')}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _shown(place: Position) -> str:
+    return ":".join(str(value) for value in place if value is not None)
+
+
+def render_sarif(findings: Sequence[Finding]) -> str:
+    """Return SARIF 2.1.0 with a result for each fault, and the rules that the faults name."""
+    faults = [finding for finding in findings if finding.is_fault]
+    names = list(dict.fromkeys(finding.rule for finding in faults))
+    rules = [{"id": name, "shortDescription": {"text": RULES[name]}} for name in names]
+    run = {
+        "tool": {"driver": {"name": "groundwire", "version": __version__, "rules": rules}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(finding, names.index(finding.rule)) for finding in faults],
+    }
+    schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    return json.dumps({"$schema": schema, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _result(finding: Finding, rule: int) -> dict[str, Any]:
+    result = {
+        "ruleId": finding.rule,
+        "ruleIndex": rule,
+        "level": "error",
+        "message": {"text": f"{finding.name}: {finding.message}"},
+        "locations": [_location(finding.position)],
+    }
+    if finding.source is None:
+        return result
+    related = {"id": 0, "message": {"text": "the passage of the source"}, **_location(finding.source)}
+    return {**result, "relatedLocations": [related]}
+
+
+def _location(place: Position) -> dict[str, Any]:
+    region = {"startLine": place.line, "startColumn": place.column}
+    given = {key: value for key, value in region.items() if value is not None}
+    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(place.file)}}
+    return {"physicalLocation": {**physical, "region": given} if given else physical}
+
+
+def _uri(path: str) -> str:
+    """Return a path as a relative reference."""
+    from urllib.parse import quote
+
+    return quote(path.replace("\\", "/"), safe="/")
+
+
+def render_cases(findings: Sequence[Finding], suite: str) -> str:
+    """
+    Return JUnit XML: a suite for each group of *findings*, a case for each item.
+
+    Args:
+        findings: The findings, in order.
+        suite: The package of the suites, such as `groundwire.check`.
+    """
+    groups = [(name, list(items)) for name, items in groupby(findings, key=lambda finding: finding.group)]
+    return render("groundwire.report", "cases.xml.j2", {"groups": groups, "suite": suite})
