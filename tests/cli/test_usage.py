@@ -34,8 +34,8 @@ import pytest
         ),
         pytest.param(
             ["--format", "xml"],
-            "error: --format `xml` is unknown; allowed: text, json, jsonl, markdown, html, csv, tsv, xlsx, qdpx, github, "
-            "sarif, junit\n",
+            "error: --format `xml` is unknown; allowed: text, json, jsonl, markdown, html, csv, tsv, xlsx, qdpx, "
+            "github, sarif, junit\n",
             id="format",
         ),
         pytest.param(
