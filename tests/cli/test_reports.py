@@ -128,7 +128,7 @@ def test_an_impossible_output_is_an_error_before_the_work(failed, command, optio
 
 
 @pytest.mark.parametrize(
-    ("command", "suffix"), [("check", "xml"), ("cite", "xml"), ("ingest", "xml"), ("calibrate", "html")]
+    ("command", "suffix"), [("cite", "csv"), ("ingest", "xml"), ("ingest", "sarif"), ("calibrate", "html")]
 )
 def test_a_suffix_of_a_format_that_the_command_lacks_is_an_error(failed, command, suffix):
     """No file has text that its name does not promise."""

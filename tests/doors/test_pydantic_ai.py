@@ -1,5 +1,7 @@
 """pydantic-ai asks the model again with what the source has instead."""
 
+import asyncio
+
 import pytest
 
 from groundwire.pydantic import GroundedClaim, GroundedQuote
@@ -28,7 +30,7 @@ def test_a_retry_mends_a_quote():
     """The second answer has the value that the error named."""
     model, asked = scripted({"text": "Take 50 mg of it"}, {"text": "Take 15 mg of it"})
     agent = pydantic_ai.Agent(model, output_type=GroundedQuote, validation_context={"source": TEXT})
-    result = agent.run_sync("What did Ben say?")
+    result = asyncio.run(agent.run("What did Ben say?"))
     assert TEXT[slice(*result.output.span)] == "Take 15 mg of it"
     assert len(asked) == 1
     assert "The passage says 15 mg; the quote says 50 mg." in asked[0]
@@ -40,7 +42,7 @@ def test_a_retry_mends_a_claim():
     text = "The mill sold forty loaves on Friday."
     model, asked = scripted({"text": text, "citations": ["a"]}, {"text": text, "citations": ["b"]})
     agent = pydantic_ai.Agent(model, output_type=GroundedClaim, validation_context={"results": results})
-    assert agent.run_sync("What was sold?").output.record.valid == ("b",)
+    assert asyncio.run(agent.run("What was sold?")).output.record.valid == ("b",)
     assert "but “b” does" in asked[0]
 
 
@@ -49,4 +51,4 @@ def test_a_model_that_never_mends_it_ends_in_an_error():
     model, _ = scripted(*[{"text": "I feel hopeless"}] * 5)
     agent = pydantic_ai.Agent(model, output_type=GroundedQuote, validation_context={"source": TEXT}, retries=2)
     with pytest.raises(pydantic_ai.UnexpectedModelBehavior):
-        agent.run_sync("What did Ben say?")
+        asyncio.run(agent.run("What did Ben say?"))

@@ -115,10 +115,21 @@ def input_format_option(*formats: str, reads: str) -> Callable[[_Command], _Comm
     return click.option("--input-format", type=Choice(formats), help=help_)
 
 
+_LONGEST_METAVAR = 60
+
+
 def format_option(*formats: str) -> Callable[[_Command], _Command]:
     """Return `--format` of a command that shows its results in one of *formats*."""
     help_ = "Show the results on standard output in this format."
-    return click.option("--format", "-f", "report_format", type=Choice(formats), default="text", help=help_)
+    listed = "|".join(formats)
+    if len(listed) > _LONGEST_METAVAR:
+        # Help wraps its text, and not the values of an option.
+        help_, metavar = f"{help_} Formats: {', '.join(formats)}.", "FORMAT"
+    else:
+        metavar = listed
+    return click.option(
+        "--format", "-f", "report_format", type=Choice(formats), metavar=metavar, default="text", help=help_
+    )
 
 
 def output_option(
