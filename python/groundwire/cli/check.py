@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from groundwire.cli.quotes import QuoteSet, QuotesFormat
     from groundwire.report import CheckReport, TranscriptFile
     from groundwire.report.check.model import Mode, Policy
-    from groundwire.report.findings import Finding
+    from groundwire.report.findings import ReportFinding
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -283,7 +283,7 @@ def _writers(
 
         return render_qdpx(report, texts)
 
-    def findings() -> "list[Finding]":
+    def findings() -> "list[ReportFinding]":
         from groundwire.report.findings import check_findings
 
         return check_findings(report, quotes_file, wanted.answer)

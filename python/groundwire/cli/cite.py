@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from groundwire.cli.answers import IterationContext
     from groundwire.report.cite import Case, CiteReport
     from groundwire.report.cite.model import QuestionType, SourceQuality, When
-    from groundwire.report.findings import Finding
+    from groundwire.report.findings import ReportFinding
     from groundwire.settings import RiskSettings
 
 _FORMATS = (*REPORT_FORMATS, *CI_FORMATS)
@@ -174,7 +174,7 @@ def cite(
     return ERROR if problems else FOUND if report.summary.rejected or report.summary.forced else PASS
 
 
-def _findings(report: "CiteReport") -> "list[Finding]":
+def _findings(report: "CiteReport") -> "list[ReportFinding]":
     from groundwire.report.findings import cite_findings
 
     return cite_findings(report)

@@ -16,7 +16,7 @@ from groundwire.cli.inputs import STDIN
 from groundwire.private_files import open_private, take_place_of
 
 if TYPE_CHECKING:
-    from groundwire.report.findings import Finding
+    from groundwire.report.findings import ReportFinding
     from groundwire.report.terminal import Block
 
 STDOUT = "-"
@@ -87,7 +87,7 @@ def publish(shown: Presentation, report_format: str, outputs: Sequence[str]) -> 
         write_stdout(_rendered(shown, report_format))
 
 
-def ci_writers(findings: "Callable[[], Sequence[Finding]]", suite: str) -> dict[str, Callable[[], str | bytes]]:
+def ci_writers(findings: "Callable[[], Sequence[ReportFinding]]", suite: str) -> dict[str, Callable[[], str | bytes]]:
     """
     Return the writers of `CI_FORMATS`.
 

@@ -18,7 +18,15 @@ from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
 from groundwire.sanitize import one_line
 from groundwire.templating import render
 
-__all__ = ["Finding", "Position", "check_findings", "cite_findings", "render_cases", "render_github", "render_sarif"]
+__all__ = [
+    "Position",
+    "ReportFinding",
+    "check_findings",
+    "cite_findings",
+    "render_cases",
+    "render_github",
+    "render_sarif",
+]
 
 _MAX_NAME_CHARS = 200
 
@@ -45,7 +53,7 @@ class Position(NamedTuple):
     column: int | None = None
 
 
-class Finding(NamedTuple):
+class ReportFinding(NamedTuple):
     """
     Holds one item of a report.
 
@@ -71,7 +79,7 @@ class Finding(NamedTuple):
         return bool(self.message)
 
 
-def check_findings(report: CheckReport, quotes_file: str, answer: str | None = None) -> list[Finding]:
+def check_findings(report: CheckReport, quotes_file: str, answer: str | None = None) -> list[ReportFinding]:
     """
     Return the quotes of *report* as findings.
 
@@ -83,10 +91,10 @@ def check_findings(report: CheckReport, quotes_file: str, answer: str | None = N
     return [_of_quote(result, quotes_file, answer) for result in report.quotes]
 
 
-def _of_quote(result: QuoteResult, quotes_file: str, answer: str | None) -> Finding:
+def _of_quote(result: QuoteResult, quotes_file: str, answer: str | None) -> ReportFinding:
     passage = result.places[0] if result.places else result.nearest
     words = " ".join(reason.words for reason in result.reasons) or RULES[f"quote/{result.status}"]
-    return Finding(
+    return ReportFinding(
         group=result.domain or "quotes",
         name=one_line(result.quote, limit=_MAX_NAME_CHARS) or "(empty)",
         rule=f"quote/{result.status}",
@@ -107,12 +115,12 @@ def _written_at(result: QuoteResult, quotes_file: str, answer: str | None) -> Po
     return Position(quotes_file, origin.row if origin.sheet is None else None)
 
 
-def cite_findings(report: CiteReport) -> list[Finding]:
+def cite_findings(report: CiteReport) -> list[ReportFinding]:
     """Return the claims of *report* as findings, and for each answer one for its risk."""
     return [finding for answer in report.answers for finding in _of_answer(answer)]
 
 
-def _of_answer(answer: AnswerReport) -> Iterator[Finding]:
+def _of_answer(answer: AnswerReport) -> Iterator[ReportFinding]:
     # The line of a batch is that of the answer, and those of the claims are inside of it.
     for claim in answer.claims:
         position = (
@@ -120,7 +128,7 @@ def _of_answer(answer: AnswerReport) -> Iterator[Finding]:
             if answer.line is None
             else Position(answer.name, answer.line)
         )
-        yield Finding(
+        yield ReportFinding(
             group=answer.name,
             name=one_line(claim.text, limit=_MAX_NAME_CHARS),
             rule=f"claim/{claim.status}",
@@ -128,7 +136,7 @@ def _of_answer(answer: AnswerReport) -> Iterator[Finding]:
             position=position,
         )
     words = "" if answer.accepted else " ".join(reason.words for reason in answer.reasons)
-    yield Finding(
+    yield ReportFinding(
         answer.name, f"risk: {answer.level}", "answer/risk", one_line(words), Position(answer.name, answer.line)
     )
 
@@ -141,12 +149,12 @@ def _fault_of(claim: ClaimEntry) -> str:
     return one_line(words) if words or claim.status == "uncited" else RULES[f"claim/{claim.status}"]
 
 
-def render_github(findings: Sequence[Finding]) -> str:
+def render_github(findings: Sequence[ReportFinding]) -> str:
     """Return workflow commands that annotate the files of a pull request, one line for each fault."""
     return "".join(f"{_command(finding)}\n" for finding in findings if finding.is_fault)
 
 
-def _command(finding: Finding) -> str:
+def _command(finding: ReportFinding) -> str:
     place = finding.position
     values = {"file": place.file, "line": place.line, "col": place.column, "title": f"groundwire: {finding.rule}"}
     given = ",".join(f"{key}={_property(str(value))}" for key, value in values.items() if value is not None)
@@ -166,7 +174,7 @@ def _shown(place: Position) -> str:
     return ":".join(str(value) for value in place if value is not None)
 
 
-def render_sarif(findings: Sequence[Finding]) -> str:
+def render_sarif(findings: Sequence[ReportFinding]) -> str:
     """Return SARIF 2.1.0 with a result for each fault, and the rules that the faults name."""
     faults = [finding for finding in findings if finding.is_fault]
     names = list(dict.fromkeys(finding.rule for finding in faults))
@@ -180,7 +188,7 @@ def render_sarif(findings: Sequence[Finding]) -> str:
     return json.dumps({"$schema": schema, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
 
 
-def _result(finding: Finding, rule: int) -> dict[str, Any]:
+def _result(finding: ReportFinding, rule: int) -> dict[str, Any]:
     result = {
         "ruleId": finding.rule,
         "ruleIndex": rule,
@@ -208,7 +216,7 @@ def _uri(path: str) -> str:
     return quote(path.replace("\\", "/"), safe="/")
 
 
-def render_cases(findings: Sequence[Finding], suite: str) -> str:
+def render_cases(findings: Sequence[ReportFinding], suite: str) -> str:
     """
     Return JUnit XML: a suite for each group of *findings*, a case for each item.
 
