@@ -1,0 +1,165 @@
+"""The quotations of an answer against the results of tools: what may be quoted, what cannot be read, the feedback."""
+
+import importlib
+import json
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from groundwire import Source, read_transcript
+from groundwire.agents import UnreadResult, check_quotations
+from groundwire.evidence import QuotePolicy, QuoteStatus
+
+TEXT = "The mill sold forty loaves on Friday. Anna never sleeps before a storm."
+QUOTING = "The book says “sold forty loaves on Friday”."
+INVENTING = "The book says “sold fifty loaves on Friday”."
+
+
+@dataclass
+class Page:
+    """A document as LangChain has it."""
+
+    page_content: str
+    id: str = "a"
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        pytest.param({"search": TEXT}, id="text"),
+        pytest.param(["Nothing here.", TEXT], id="one-of-several"),
+        pytest.param({"search": [{"type": "text", "text": TEXT}]}, id="content-blocks"),
+        pytest.param({"search": ["Nothing here.", TEXT]}, id="list-of-texts"),
+        pytest.param([{"id": "a", "text": TEXT}], id="search-result"),
+        pytest.param([Page(TEXT)], id="document-object"),
+        pytest.param([(Page(TEXT), 0.5)], id="document-with-score"),
+        pytest.param([Source(TEXT)], id="source"),
+        pytest.param([read_transcript(f"Ben: {TEXT}")], id="transcript"),
+        pytest.param([json.dumps({"hits": [{"body": f'He said "{TEXT}"\nand left'}]})], id="json"),
+    ],
+)
+def test_results_may_be_quoted(results):
+    """Whatever the shape of a result is, its text counts."""
+    assert check_quotations(QUOTING, results).accepted
+    check = check_quotations(INVENTING, results)
+    assert not check.accepted
+    assert check.verdicts[0].status is QuoteStatus.ALTERED
+    assert check.unread == ()
+
+
+def test_escapes_of_json_are_read():
+    """A quotation has the line end that JSON writes as two characters."""
+    results = {"search": json.dumps({"body": "It sold\nforty loaves: „für Anna“"})}
+    assert "\\n" in results["search"]
+    assert check_quotations("It says “sold forty loaves: für Anna”.", results).accepted
+
+
+def test_strings_of_json_are_separate():
+    """A quotation may not join two of them."""
+    results = [json.dumps({"a": "The mill sold\n", "b": "forty loaves"})]
+    assert not check_quotations("It says “The mill sold forty loaves”.", results).accepted
+
+
+@pytest.mark.parametrize("broken", ['{"a": "sold\\nforty', "[" * 100_000 + "\\"])
+def test_broken_json_is_a_text(broken):
+    """A result that was cut off can still be quoted."""
+    assert check_quotations(QUOTING, [f"{broken} {TEXT}"]).accepted
+
+
+@pytest.mark.parametrize("results", [{}, [], {"search": ""}, {"search": " \n"}, {"search": []}])
+def test_without_a_text_no_quotation_is_accepted(results):
+    """There is nothing that the answer could quote."""
+    check = check_quotations(QUOTING, results)
+    assert [verdict.status for verdict in check.verdicts] == [QuoteStatus.ABSENT]
+    assert (check.accepted, check.score) == (False, 0.0)
+    assert "No source contains it." in check.feedback
+
+
+@pytest.mark.parametrize(
+    ("part", "reason"),
+    [
+        pytest.param({"type": "image", "source": {"data": TEXT}}, "image", id="image"),
+        pytest.param({"answer": TEXT}, "dict without a text", id="mapping"),
+        pytest.param(5, "int without a text", id="number"),
+        pytest.param(None, "NoneType without a text", id="none"),
+        pytest.param(TEXT.encode(), "bytes without a text", id="bytes"),
+    ],
+)
+def test_what_cannot_be_read_is_named(part, reason):
+    """It supports nothing, and the other parts of the result still count."""
+    check = check_quotations(QUOTING, {"camera": [part]})
+    assert not check.accepted
+    assert check.unread == (UnreadResult("camera", reason),)
+    assert f"These results could not be read: camera ({reason})." in check.feedback
+    mixed = check_quotations(QUOTING, {"camera": [part, TEXT]})
+    assert mixed.accepted
+    assert mixed.unread == check.unread
+
+
+def test_results_with_one_name_are_all_read():
+    """The parts of a result get numbers where a verdict names its source."""
+    check = check_quotations("“never sleeps before a storm” and " + QUOTING, {"a": ["Friday.", TEXT], "a (2)": TEXT})
+    assert check.accepted
+    assert [verdict.source for verdict in check.verdicts] == ["a (2)", "a (2)"]
+
+
+def test_feedback_says_what_the_results_have_instead():
+    """The next answer can copy it."""
+    feedback = check_quotations(f"{INVENTING} It also says “never sleeps before a storm”.", [TEXT]).feedback
+    heading, quotation, request = feedback.splitlines()
+    assert heading == "1 quotation of your answer is not in the results of the tools:"
+    assert quotation == (
+        "- “sold fifty loaves on Friday”: The passage says “forty”; the quote says “fifty”. "
+        "The source has: “sold forty loaves on Friday”"
+    )
+    assert request.startswith("Write the whole answer again.")
+
+
+def test_feedback_has_a_limit():
+    """Twenty quotations are enough for one correction."""
+    answer = " ".join(f"It says “number {number} was sold”." for number in range(25))
+    lines = check_quotations(answer, [TEXT]).feedback.splitlines()
+    assert len(lines) == 23
+    assert lines[-2] == "- 5 more"
+
+
+def test_an_answer_without_quotations_has_no_score():
+    """It is accepted, because it claims no words; a score would say that it quotes well."""
+    check = check_quotations("The mill sold some bread.", [TEXT])
+    assert (check.accepted, check.score, check.feedback) == (True, None, "")
+
+
+def test_short_quotations_are_left_out():
+    """A title or a single word is seldom a quotation."""
+    assert check_quotations("The “Bread Hall” is closed.", [TEXT]).verdicts == ()
+    assert not check_quotations("The “Bread Hall” is closed.", [TEXT], min_words=2).accepted
+
+
+def test_the_score_is_the_share_of_accepted_quotations():
+    """One of two."""
+    assert check_quotations(f"{QUOTING} {INVENTING}", [TEXT]).score == 0.5
+
+
+def test_the_policy_decides():
+    """It also explains the verdicts."""
+    check = check_quotations(QUOTING, [TEXT], policy=QuotePolicy(min_words=8))
+    assert "the policy requires at least" in check.feedback
+
+
+@pytest.mark.parametrize("results", [TEXT, b"a", 5, None, Source(TEXT)])
+def test_results_of_another_type_are_an_error(results):
+    """A single text would be read character by character."""
+    with pytest.raises(TypeError, match="results must be a mapping or a sequence") as error:
+        check_quotations(QUOTING, results)
+    assert TEXT not in str(error.value)
+
+
+def test_middleware_without_langchain_names_the_extra(monkeypatch):
+    """The message says what to install."""
+    monkeypatch.setitem(sys.modules, "langchain.agents.middleware", None)
+    monkeypatch.delitem(sys.modules, "groundwire.langchain", raising=False)
+    with pytest.raises(
+        ImportError, match=r"groundwire\.langchain needs langchain.*pip install 'groundwire\[langchain\]'"
+    ):
+        importlib.import_module("groundwire.langchain")
