@@ -137,8 +137,9 @@ def test_short_quotations_are_left_out():
 
 
 def test_the_score_is_the_share_of_accepted_quotations():
-    """One of two."""
-    assert check_quotations(f"{QUOTING} {INVENTING}", [TEXT]).score == 0.5
+    """The summary has the counts, and no text."""
+    check = check_quotations(f"{QUOTING} {INVENTING}", [TEXT])
+    assert (check.score, check.summary) == (0.5, "1 of 2 quotations accepted")
 
 
 def test_the_policy_decides():

@@ -93,6 +93,12 @@ class QuotationCheck:
         return 1 - len(self.rejected) / len(self.verdicts) if self.verdicts else None
 
     @property
+    def summary(self) -> str:
+        """Return the counts in words, without any text: "1 of 2 quotations accepted"."""
+        accepted = len(self.verdicts) - len(self.rejected)
+        return f"{accepted:,} of {plural(len(self.verdicts), 'quotation')} accepted"
+
+    @property
     def feedback(self) -> str:
         """Return a message that asks the model for a better answer, with the reasons; empty if there is none."""
         rejected = self.rejected
