@@ -34,6 +34,8 @@ _PROMPT = re.compile(r"(>>>|\.\.\.)(?: |$)")
 MYPY = [
     *("--strict", "--python-version=3.11", "--ignore-missing-imports", "--no-error-summary"),
     *("--allow-redefinition", "--allow-untyped-defs", "--allow-untyped-calls", "--disable-error-code=union-attr"),
+    # A decorator of a framework that is not installed has no type.
+    "--allow-untyped-decorators",
 ]
 PYRIGHT = {
     "typeCheckingMode": "standard",

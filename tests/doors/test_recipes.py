@@ -26,14 +26,15 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 @pytest.fixture(autouse=True)
-def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Send no usage statistics, and read no settings of the user."""
+def _isolated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Send no usage statistics, and write nothing outside of the test's folder."""
     for name, value in {
         "HAYSTACK_TELEMETRY_ENABLED": "False",
         "LITELLM_LOCAL_MODEL_COST_MAP": "True",
         "LANGFUSE_PUBLIC_KEY": "pk",
         "LANGFUSE_SECRET_KEY": "sk",
         "INSPECT_DISPLAY": "none",
+        "DSPY_CACHEDIR": str(tmp_path),
     }.items():
         monkeypatch.setenv(name, value)
 
