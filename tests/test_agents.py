@@ -55,13 +55,33 @@ def test_escapes_of_json_are_read():
     assert check_quotations("It says “sold forty loaves: für Anna”.", results).accepted
 
 
-def test_strings_of_json_are_separate():
-    """A quotation may not join two of them."""
-    results = [json.dumps({"a": "The mill sold\n", "b": "forty loaves"})]
-    assert not check_quotations("It says “The mill sold forty loaves”.", results).accepted
+@pytest.mark.parametrize(
+    "result",
+    [
+        json.dumps({"a": "The mill sold\n", "b": "forty loaves"}),
+        json.dumps(["The mill sold", "forty loaves"]),
+        ["The mill sold", {"text": "forty loaves"}],
+    ],
+)
+def test_texts_of_a_result_are_separate(result):
+    """A quotation may not join two strings of JSON or two blocks."""
+    for quotation in ("The mill sold forty loaves", "The mill sold … forty loaves", "mill sold [...] forty loaves"):
+        check = check_quotations(f"It says “{quotation}”.", [result])
+        assert not check.accepted
+        assert "No source contains it." in check.feedback or "No passage is similar enough" in check.feedback
+        assert "continue in the next text" not in check.feedback
+    assert check_quotations("It says “The mill sold”, and “forty loaves”.", [result], min_words=2).accepted
 
 
-@pytest.mark.parametrize("broken", ['{"a": "sold\\nforty', "[" * 100_000 + "\\"])
+def test_many_blocks_are_one_source():
+    """A long result is searched at once."""
+    result = [{"type": "text", "text": f"Loaf number {number}."} for number in range(20_000)]
+    check = check_quotations("It says “Loaf number 12345”.", {"search": [*result, Source(TEXT)]})
+    assert check.accepted
+    assert check.verdicts[0].source == "search"
+
+
+@pytest.mark.parametrize("broken", ['{"a": "sold\\nforty', "[" * 100_000, "[Link](https://example.org):", "{{x}}"])
 def test_broken_json_is_a_text(broken):
     """A result that was cut off can still be quoted."""
     assert check_quotations(QUOTING, [f"{broken} {TEXT}"]).accepted
@@ -97,11 +117,12 @@ def test_what_cannot_be_read_is_named(part, reason):
     assert mixed.unread == check.unread
 
 
-def test_results_with_one_name_are_all_read():
-    """The parts of a result get numbers where a verdict names its source."""
-    check = check_quotations("“never sleeps before a storm” and " + QUOTING, {"a": ["Friday.", TEXT], "a (2)": TEXT})
+def test_sources_of_one_result_get_numbers():
+    """The verdict names the right one, and a name that is taken is left alone."""
+    results = {"a": ["Friday.", Source(TEXT)], "a (2)": "Anna sleeps well at night."}
+    check = check_quotations("“never sleeps before a storm” and “Anna sleeps well at night”", results)
     assert check.accepted
-    assert [verdict.source for verdict in check.verdicts] == ["a (2)", "a (2)"]
+    assert [verdict.source for verdict in check.verdicts] == ["a (2)", "a (2) (2)"]
 
 
 def test_feedback_says_what_the_results_have_instead():

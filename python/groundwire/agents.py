@@ -43,6 +43,8 @@ _REQUEST = (
     "Write the whole answer again. Copy each quotation word for word from the results, or say the same in your own "
     "words, without quotation marks."
 )
+# Words, because a quotation may leave out white space and punctuation.
+_TEXT_END = "-- This text ends here. It does not continue in the next text. --"
 _MAX_SHOWN_QUOTATIONS = 20
 _MAX_NAME_CHARS = 80
 
@@ -127,7 +129,8 @@ def check_quotations(
     """
     Check that the results of tools contain what an answer quotes: words in quotation marks and block quotes.
 
-    Without results, no quotation is accepted. JSON with escaped characters is read with and without its escapes.
+    Without results, no quotation is accepted. Of a result in JSON, the strings may be quoted. The texts of one result
+    are joined by a line that no quotation may cross, and passages have offsets in the whole.
 
     Args:
         answer: The answer, in plain text or Markdown.
@@ -146,10 +149,20 @@ def check_quotations(
     sources, unread = _read_results(results)
     quotes = [span.text for span in spans]
     if sources:
-        verdicts = assess_quotes(quotes, Sources(sources), policy=rules)
+        verdicts = [_in_one_text(verdict) for verdict in assess_quotes(quotes, Sources(sources), policy=rules)]
     else:
-        verdicts = [QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False) for quote in quotes]
+        verdicts = [_absent(quote) for quote in quotes]
     return QuotationCheck(spans=spans, verdicts=tuple(verdicts), unread=tuple(unread), policy=rules)
+
+
+def _absent(quote: str) -> QuoteVerdict:
+    return QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False)
+
+
+def _in_one_text(verdict: QuoteVerdict) -> QuoteVerdict:
+    """Return *verdict*, or another one if an ellipsis joins words of two texts."""
+    is_joined = verdict.match is not None and _TEXT_END in verdict.match.text
+    return _absent(verdict.quote) if is_joined else verdict
 
 
 class _Unreadable(NamedTuple):
@@ -159,15 +172,16 @@ class _Unreadable(NamedTuple):
 
 
 def _read_results(results: ToolResults) -> tuple[dict[str, _Text], list[UnreadResult]]:
-    """Return the texts of *results*, each with a name of its own, and the results that cannot be read."""
+    """Return the texts of *results*, by names that differ, and what cannot be read."""
     sources: dict[str, _Text] = {}
     unread: list[UnreadResult] = []
     for name, result in _named(results):
-        for part in _parts(result):
-            if isinstance(part, _Unreadable):
-                unread.append(UnreadResult(name, part.reason))
-            else:
-                sources[_free_name(name, sources)] = part
+        parts = list(_parts(result))
+        unread += [UnreadResult(name, part.reason) for part in parts if isinstance(part, _Unreadable)]
+        texts = [part for part in parts if isinstance(part, str)]
+        others = [part for part in parts if not isinstance(part, str | _Unreadable)]
+        for source in [*([f"\n\n{_TEXT_END}\n\n".join(texts)] if texts else []), *others]:
+            sources[_free_name(name, sources)] = source
     return sources, unread
 
 
@@ -204,15 +218,16 @@ def _parts(result: object) -> "Iterator[_Text | _Unreadable]":
 
 
 def _texts(text: str) -> Iterator[str]:
-    """Yield a text unless it is blank, and the strings of JSON that have escapes."""
+    """Yield the strings of a text that is JSON, or else the text; nothing that is blank."""
+    if text.lstrip()[:1] in ("{", "["):
+        try:
+            yield from (each for each in _strings(read_json(text)) if each.strip())
+            return
+        except BrokenJsonError:
+            # Markdown begins with a bracket as well.
+            pass
     if text.strip():
         yield text
-    if "\\" in text and text.lstrip()[:1] in ("{", "["):
-        try:
-            value = read_json(text)
-        except BrokenJsonError:
-            return
-        yield from (each for each in _strings(value) if each not in text)
 
 
 def _strings(value: object) -> Iterator[str]:

@@ -152,7 +152,7 @@ class QuotationMiddleware(AgentMiddleware[QuotationState, Any]):
         record = _record(check, check.unread, retries)
         if self._on_failure == "keep":
             return {"quotations": record}
-        record["withheld"] = turn.answer.text
+        record["withheld"] = str(turn.answer.text)
         return {"messages": [_notice(turn.answer, check, retries)], "quotations": record}
 
     @hook_config(can_jump_to=["model"])

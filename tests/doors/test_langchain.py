@@ -1,6 +1,7 @@
 """Middleware for LangChain: an answer goes back with the reasons, or is withheld, and the state says so."""
 
 import asyncio
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -149,13 +150,23 @@ def test_results_of_the_providers_own_tools_are_named():
     assert [each["name"] for each in state["quotations"]["unread"]] == ["web_search_tool_result"]
 
 
+def test_a_checkpointer_keeps_the_record():
+    """It is plain data, so any store can hold it."""
+    model = model_of(answer("", CALL), WRONG)
+    checks = [middleware.QuotationMiddleware(max_retries=0)]
+    agent = langchain.create_agent(model, [read_notes], middleware=checks, checkpointer=memory.InMemorySaver())
+    config = {"configurable": {"thread_id": "1"}}
+    state = ask(agent, config=config)
+    stored = agent.get_state(config).values["quotations"]
+    assert json.loads(json.dumps(stored)) == stored == state["quotations"]
+    assert type(stored["withheld"]) is str
+
+
 def test_only_results_of_this_turn_count():
     """A new message of the user begins a turn, with retries of its own."""
     model = model_of(answer("", CALL), WRONG, RIGHT, RIGHT, answer("", {**CALL, "id": "call_2"}), RIGHT)
     checks = [middleware.QuotationMiddleware(max_retries=1)]
-    agent = langchain.create_agent(
-        model, [read_notes], middleware=checks, checkpointer=memory.InMemorySaver(serde=None)
-    )
+    agent = langchain.create_agent(model, [read_notes], middleware=checks, checkpointer=memory.InMemorySaver())
     config = {"configurable": {"thread_id": "1"}}
     assert ask(agent, config=config)["quotations"]["retries"] == 1
     state = ask(agent, "Again?", config=config)
