@@ -73,6 +73,12 @@ def test_texts_of_a_result_are_separate(result):
     assert check_quotations("It says “The mill sold”, and “forty loaves”.", [result], min_words=2).accepted
 
 
+def test_the_line_between_texts_is_no_source():
+    """No result has its words."""
+    check = check_quotations("It says “It does not continue in the next text”.", [["Anna.", "Ben."]])
+    assert not check.accepted
+
+
 def test_many_blocks_are_one_source():
     """A long result is searched at once."""
     result = [{"type": "text", "text": f"Loaf number {number}."} for number in range(20_000)]

@@ -149,7 +149,8 @@ def check_quotations(
     sources, unread = _read_results(results)
     quotes = [span.text for span in spans]
     if sources:
-        verdicts = [_in_one_text(verdict) for verdict in assess_quotes(quotes, Sources(sources), policy=rules)]
+        found = assess_quotes(quotes, Sources(sources), policy=rules)
+        verdicts = [_in_one_text(verdict, sources) for verdict in found]
     else:
         verdicts = [_absent(quote) for quote in quotes]
     return QuotationCheck(spans=spans, verdicts=tuple(verdicts), unread=tuple(unread), policy=rules)
@@ -159,10 +160,14 @@ def _absent(quote: str) -> QuoteVerdict:
     return QuoteVerdict(quote=quote, status=QuoteStatus.ABSENT, accepted=False)
 
 
-def _in_one_text(verdict: QuoteVerdict) -> QuoteVerdict:
-    """Return *verdict*, or another one if an ellipsis joins words of two texts."""
-    is_joined = verdict.match is not None and _TEXT_END in verdict.match.text
-    return _absent(verdict.quote) if is_joined else verdict
+def _in_one_text(verdict: QuoteVerdict, sources: Mapping[str, _Text]) -> QuoteVerdict:
+    """Return *verdict*, or another one if its passage is not inside a single text of its source."""
+    text = sources.get(verdict.source or "")
+    if verdict.match is None or not isinstance(text, str):
+        return verdict
+    reach = len(_TEXT_END) - 1
+    end = text.find(_TEXT_END, max(0, verdict.match.start - reach), verdict.match.end + reach)
+    return verdict if end < 0 else _absent(verdict.quote)
 
 
 class _Unreadable(NamedTuple):
