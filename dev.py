@@ -297,6 +297,7 @@ def lint(_: "list[str]") -> int:
         "examples": [PYTHON, "tools/check_examples.py"],
         "prose": [PYTHON, "tools/prose.py"],
         "licences": [PYTHON, "tools/third_party.py", "--check"],
+        "breaking changes": [PYTHON, "tools/api_changes"],
         "stubtest": [PYTHON, "-m", "mypy.stubtest", "groundwire._engine"],
         "rustfmt": ["cargo", "fmt", "--check"],
         "rustfmt of the fuzz targets": ["cargo", "fmt", "--check", "--manifest-path", "rust/fuzz/Cargo.toml"],
