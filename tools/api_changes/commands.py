@@ -1,7 +1,7 @@
 """
 Lists the commands, arguments and options of the command line, and finds the breaking changes between two listings.
 
-A command or an option may be added, and so may a choice. What a script may have written has to work.
+Commands, options and choices may be added, as long as scripts that were written before still work.
 """
 
 from collections.abc import Iterator, Mapping
