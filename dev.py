@@ -298,6 +298,9 @@ def lint(_: "list[str]") -> int:
         "prose": [PYTHON, "tools/prose.py"],
         "licences": [PYTHON, "tools/third_party.py", "--check"],
         "breaking changes": [PYTHON, "tools/api_changes"],
+        "issue forms": [*by_schema("github-issue-forms"), *issue_forms()],
+        "issue links": [*by_schema("github-issue-config"), ".github/ISSUE_TEMPLATE/config.yml"],
+        "citation": [*by_schema("citation-file-format"), "CITATION.cff"],
         "stubtest": [PYTHON, "-m", "mypy.stubtest", "groundwire._engine"],
         "rustfmt": ["cargo", "fmt", "--check"],
         "rustfmt of the fuzz targets": ["cargo", "fmt", "--check", "--manifest-path", "rust/fuzz/Cargo.toml"],
@@ -306,11 +309,23 @@ def lint(_: "list[str]") -> int:
     return run_checks("lint", steps)
 
 
+def by_schema(name: str) -> "list[str]":
+    """Return the command that validates files by a schema that check-jsonschema has with it."""
+    return [PYTHON, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{name}"]
+
+
+def issue_forms() -> "list[str]":
+    """Return the paths of the issue forms."""
+    forms = (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")
+    return sorted(str(form.relative_to(ROOT)) for form in forms if form.name != "config.yml")
+
+
 def docs(_: "list[str]") -> int:
     """Build the site with both generators, and check pages, links, spelling, examples and notebooks."""
     install("docs")
     site = str(ROOT / "target" / "site")
-    words = ["docs", "examples", "README.md", "CONTRIBUTING.md", "SECURITY.md", "DESIGN.md"]
+    pages = ["README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md", "DESIGN.md", "CHANGELOG.md"]
+    words = ["docs", "examples", *pages]
     steps = {
         "reference": [PYTHON, "tools/reference_pages.py", "--check"],
         "zensical": [PYTHON, "-m", "zensical", "build", "--strict", "--clean"],
