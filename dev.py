@@ -23,6 +23,7 @@ Runs the development tasks of groundwire. Needs only Python 3.11 and Rust.
     python3 dev.py wheel             build wheel and sdist, and check them in an empty environment
     python3 dev.py bench [ARGS]      run every benchmark under pytest-benchmark
     python3 dev.py bench short       print the table of ratios: `groundwire bench`
+    python3 dev.py bench guard       compare the ratios with the last run; `--all` for the long rows too
     python3 dev.py fuzz [ARGS]       run each fuzz target, or those named, for `--seconds N` (60)
     python3 dev.py asan [ARGS]       do the same under AddressSanitizer, which finds invalid memory accesses
     python3 dev.py mutants [ARGS]    mutate delicate files of the engine; a test must notice each mutant
@@ -407,10 +408,12 @@ def wheel(_: "list[str]") -> int:
 
 
 def bench(args: "list[str]") -> int:
-    """Run all benchmarks, or the short form."""
+    """Run all benchmarks, or the short form, or compare ratios with those of the last run."""
     install("bench", as_shipped=True)
     if args[:1] == ["short"]:
         return run([PYTHON, "-m", "groundwire", "bench", *args[1:]])
+    if args[:1] == ["guard"]:
+        return run([PYTHON, "benches/history.py", *args])
     return run([PYTHON, "-m", "pytest", "benches", *args])
 
 
