@@ -238,7 +238,7 @@ def databases(args: "list[str]") -> int:
     install("databases")
     tests = [
         *("tests/memory", "tests/ingestion/test_gate.py", "tests/ingestion/duplicates/test_store_index.py"),
-        *("tests/review", "tests/review_web/test_databases.py"),
+        *("tests/review", "tests/review_web/test_databases.py", "tests/released"),
     ]
     return run_pytest([*tests, *args], GROUNDWIRE_DATABASES="required")
 
