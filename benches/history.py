@@ -35,6 +35,7 @@ TOLERANCE = 0.15
 """The share of its ratio that a row may lose."""
 
 _DIGITS = 4
+_OTHER_MACHINE = "the record, which is of another machine"
 
 
 class Ratio(TypedDict):
@@ -137,7 +138,7 @@ def reference(history: Sequence[Run], record: Mapping[str, Any], described: Mapp
     same = [each for each in history if each["machine"] == machine_class(described)]
     if same:
         return f"the run of {same[-1]['date']} on this class of machine ({same[-1]['commit']})", same[-1]["rows"]
-    return "the record, which is of another machine", ratios(record["rows"])
+    return _OTHER_MACHINE, ratios(record["rows"])
 
 
 def lost(now: Rows, before: Rows) -> dict[str, str]:
@@ -174,6 +175,8 @@ def _guard(only: str | None, *, long: bool) -> int:
     for row, message in found.items():
         print(f"{row}: {message}")
     print(f"{len(compared)} rows compared with {name}; {len(found)} lost {TOLERANCE:.0%} or more", file=sys.stderr)
+    if found and name == _OTHER_MACHINE:
+        print("hint: benches/record.py and `benches/history.py append` record this machine", file=sys.stderr)
     return 1 if found else 0
 
 

@@ -2,7 +2,7 @@
 
 import json
 import xml.etree.ElementTree as ElementTree
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -143,6 +143,50 @@ def test_a_row_that_was_not_measured_has_lost(history):
     """A rival that is not installed must not look like a good result."""
     found = history.compare(lambda _: {}, ["a", "new"], of(a=10.0))
     assert found == {"a": "not measured: is its rival installed?"}
+
+
+class Measured(NamedTuple):
+    """The result of a benchmark, as a runner returns it."""
+
+    row: dict[str, Any]
+
+    def as_record(self) -> dict[str, Any]:
+        """Return the row."""
+        return self.row
+
+
+@pytest.fixture
+def slower(history, monkeypatch):
+    """Return a function that makes every row take so many times as long as in the history."""
+
+    def slow_down(factor: float) -> None:
+        before = history.reference(history.read_history(history.HISTORY), {"rows": []}, history.machine())[1]
+        before = before or history.ratios(json.loads(history.RECORD.read_text(encoding="utf-8"))["rows"])
+
+        def run(cases, *, budget_s):
+            assert budget_s > 0
+            kept = [each.name for each in cases if each.name in before]
+            return [Measured(row(name, factor, before[name]["ratio"])) for name in kept]
+
+        monkeypatch.setattr(history, "run", run)
+
+    return slow_down
+
+
+@pytest.mark.parametrize(("factor", "code"), [(1.0, 0), (1.1, 0), (1.3, 1)])
+def test_the_guard_ends_with_one_if_a_row_lost(history, slower, capsys, factor, code):
+    """It names each of them on standard output, and the number of rows that it compared on standard error."""
+    slower(factor)
+    assert history.main(["guard", "--only", "find"]) == code
+    output, errors = capsys.readouterr()
+    assert [line.partition("/")[0] for line in output.splitlines()] == ["find"] * (4 * code)
+    assert errors.startswith("4 rows compared with ")
+
+
+def test_a_guard_without_rows_is_an_error(history, capsys):
+    """A name that no row has must not pass."""
+    assert history.main(["guard", "--only", "nothing"]) == 2
+    assert "has none of these rows" in capsys.readouterr().err
 
 
 def test_the_figure_has_a_panel_for_each_topic(history, tmp_path):
