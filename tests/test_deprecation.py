@@ -69,13 +69,16 @@ def test_a_class_and_its_methods_warn():
     assert [each.filename for each in caught] == [__file__]
     with pytest.warns(DeprecationWarning, match="^`Texts.look` is deprecated .* 0.5.0; use `Sources.find`$"):
         assert texts.look() == 2
-    assert isinstance(texts, Texts)
+    assert (isinstance(texts, Texts), texts.texts) == (True, ("a", "b"))
+    assert Texts.__deprecated__.endswith("use `Sources`")
 
 
-def test_a_coroutine_function_stays_one():
-    """It warns when it is called."""
-    with pytest.warns(DeprecationWarning, match="use `asearch`"):
-        assert asyncio.run(old_search("a")) == "A"
+def test_a_coroutine_function_warns_when_it_is_called():
+    """Before anybody awaits it, at the line of the call."""
+    with pytest.warns(DeprecationWarning, match="use `asearch`") as caught:
+        coroutine, here = old_search("a"), line()
+    assert [(each.filename, each.lineno) for each in caught] == [(__file__, here)]
+    assert asyncio.run(coroutine) == "A"
 
 
 def test_tools_find_the_message_and_the_function():

@@ -157,7 +157,7 @@ class Measured(NamedTuple):
 
 @pytest.fixture
 def slower(history, monkeypatch):
-    """Return a function that makes every row take so many times as long as in the history."""
+    """Return a function that makes every row take a multiple of its time in the history."""
 
     def slow_down(factor: float) -> None:
         before = history.reference(history.read_history(history.HISTORY), {"rows": []}, history.machine())[1]
