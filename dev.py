@@ -298,14 +298,14 @@ def lint(_: "list[str]") -> int:
         "examples": [PYTHON, "tools/check_examples.py"],
         "prose": [PYTHON, "tools/prose.py"],
         "licences": [PYTHON, "tools/third_party.py", "--check"],
-        "breaking changes": [PYTHON, "tools/api_changes"],
-        "issue forms": [*by_schema("github-issue-forms"), *issue_forms()],
-        "issue links": [*by_schema("github-issue-config"), ".github/ISSUE_TEMPLATE/config.yml"],
-        "citation": [*by_schema("citation-file-format"), "CITATION.cff"],
         "stubtest": [PYTHON, "-m", "mypy.stubtest", "groundwire._engine"],
         "rustfmt": ["cargo", "fmt", "--check"],
         "rustfmt of the fuzz targets": ["cargo", "fmt", "--check", "--manifest-path", "rust/fuzz/Cargo.toml"],
         "clippy": ["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+        "breaking changes": [PYTHON, "tools/api_changes"],
+        "issue forms": [*by_schema("github-issue-forms"), *issue_forms()],
+        "issue links": [*by_schema("github-issue-config"), ".github/ISSUE_TEMPLATE/config.yml"],
+        "citation": [*by_schema("citation-file-format"), "CITATION.cff"],
     }
     return run_checks("lint", steps)
 
