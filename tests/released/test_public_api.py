@@ -1,6 +1,7 @@
 """Nothing that callers of the last release rely on has gone, and each kind of breaking change would be found."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -36,6 +37,18 @@ def test_no_change_breaks_callers_of_the_last_release():
     found = {subject: listed for subject, listed in changes().items() if listed}
     if not allows_breaking(last_release().name, __version__):
         assert found == {}
+
+
+def test_the_last_release_is_in_the_changelog_and_the_citation():
+    """All three name the same version, and a reader finds no version twice in the changelog."""
+    headings = re.findall(r"^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$", _read("CHANGELOG.md"), re.MULTILINE)
+    assert len(headings) == len({*headings})
+    assert headings[0] == last_release().name
+    assert f"\nversion: {headings[0]}\n" in _read("CITATION.cff")
+
+
+def _read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

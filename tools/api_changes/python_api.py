@@ -1,8 +1,9 @@
 """
 Lists the public Python API as stubs, and finds the breaking changes between two listings with griffe.
 
-Public are the names in `__all__` of each public module, and of classes the members without an underscore. A listing has
-a section for each module, so that people can read its changes, and griffe reads it back to compare it.
+Public are the names in `__all__` of each package and of each module that the package `groundwire` or the documentation
+names; of classes, the members without an underscore. A listing has a section for each module, so that people can read
+its changes, and griffe reads it back to compare it.
 """
 
 import re
@@ -15,9 +16,9 @@ __all__ = ["breaking_changes", "listing", "load", "load_tag"]
 
 _HEADING = "# module "
 
-# Modules that are no package but public by their names, beside all packages outside of `_INTERNAL`.
-_MODULES = {"errors", "pydantic", "reference", "settings", "sources", "streaming", "testing"}
-_INTERNAL = {"benchmarks", "cli", "structured_text"}
+_INTERNAL = {"benchmarks", "cli"}
+# Modules of packages that the documentation names. Those of the root are in its `_SUBPACKAGES`.
+_DOCUMENTED = {"groundwire.bulk.spark", "groundwire.citations.support"}
 
 # griffe has these as labels of a function that is read like an attribute.
 _PROPERTIES = {"property", "cached"}
@@ -84,13 +85,20 @@ def _changed_values(old: griffe.Module, new: griffe.Module) -> Iterator[str]:
 def _public_modules(module: griffe.Module) -> Iterator[griffe.Module]:
     """Yield *module* and the public ones below it."""
     yield module
+    named = {f"{module.path}.{name}" for name in _names_of_root(module)} | _DOCUMENTED
     for name, member in module.members.items():
         if member.is_alias or not isinstance(member, griffe.Module) or name in _INTERNAL or name.startswith("_"):
             continue
         if member.is_package or member.is_subpackage:
             yield from _public_modules(member)
-        elif module.is_package and name in _MODULES:
+        elif member.path in named:
             yield member
+
+
+def _names_of_root(module: griffe.Module) -> list[str]:
+    """Return the modules that the root of the package imports on first use."""
+    listed = module.members.get("_SUBPACKAGES")
+    return re.findall(r"'(\w+)'", str(listed.value)) if isinstance(listed, griffe.Attribute) else []
 
 
 def _exported(module: griffe.Module) -> set[str]:
