@@ -68,11 +68,11 @@ class _Comparison:
                 return
             self._followed.add((str(names[0]), str(names[1])))
         before, after = _by_kind(old, self._old), _by_kind(new, self._new)
-        for kind in before.keys() - after.keys():
+        for kind in sorted(before.keys() - after.keys()):
             yield f"{place}: narrowed, it is never {kind} now"
-        for kind in after.keys() - before.keys():
+        for kind in sorted(after.keys() - before.keys()):
             yield f"{place}: widened, it may be {kind} now"
-        for kind in before.keys() & after.keys():
+        for kind in sorted(before.keys() & after.keys()):
             yield from self._alternative(before[kind], after[kind], place)
 
     def _alternative(self, old: Node, new: Node, place: str) -> Iterator[str]:
