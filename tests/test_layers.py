@@ -53,6 +53,7 @@ LAYERS = {
     "ingestion": 9,
     "bulk": 10,
     "report": 11,
+    "promptfoo": 12,
     "providers": 8,
     "pydantic": 8,
     "streaming": 8,
