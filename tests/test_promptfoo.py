@@ -112,7 +112,8 @@ def test_a_variable_opens_no_file(tmp_path):
 def test_an_output_without_quotes_fails():
     """Otherwise an empty output would always pass."""
     graded = get_assert("Nothing “here”.", context({"sources": TEXT}))
-    assert graded == {"pass": False, "score": 0.0, "reason": "the output has no quotes to check"}
+    assert (graded["pass"], graded["score"], graded["reason"]) == (False, 0.0, "the output has no quotes to check")
+    assert graded["componentResults"] == []
     assert get_assert("Nothing.", context({"sources": TEXT}, allow_empty=True))["pass"]
 
 

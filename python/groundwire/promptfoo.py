@@ -30,7 +30,10 @@ from groundwire.report import QuoteEntry, TranscriptFile, build_guarded_report
 from groundwire.report.failures import claim_failure, has_failed, quote_failure
 from groundwire.thresholds import FUZZY_THRESHOLD
 
-__all__ = ["GradingResult", "get_assert"]
+__all__ = ["ComponentResult", "GradingResult", "get_assert"]
+
+ComponentResult = TypedDict("ComponentResult", {"pass": bool, "score": float, "reason": str})
+"""The result for one quote or claim, with the keys of promptfoo. The score is 0.0 or 1.0."""
 
 GradingResult = TypedDict(
     "GradingResult",
@@ -39,9 +42,8 @@ GradingResult = TypedDict(
         "score": float,
         "reason": str,
         "namedScores": dict[str, float],
-        "componentResults": list["GradingResult"],
+        "componentResults": list[ComponentResult],
     },
-    total=False,
 )
 """The result of an assertion, with the keys of promptfoo. Scores are 0.0 to 1.0."""
 
@@ -155,39 +157,37 @@ def _check_citations(output: object, results: object, config: Mapping[str, Any])
     graded = _graded(parts, "claim", config)
     if parts and not assessment.accepted:
         why = f"{assessment.level.value} risk: {', '.join(assessment.reasons)}"
-        graded = {**graded, "pass": False, "reason": f"{graded['reason']}; {why}"}
+        graded["pass"], graded["reason"] = False, f"{graded['reason']}; {why}"
     return graded
 
 
-def _part(passes: bool, lines: str | Iterator[str]) -> GradingResult:
+def _part(passes: bool, lines: str | Iterator[str]) -> ComponentResult:
     reason = lines if isinstance(lines, str) else "\n".join(lines)
     return {"pass": passes, "score": float(passes), "reason": reason}
 
 
-def _graded(parts: list[GradingResult], noun: str, config: Mapping[str, Any]) -> GradingResult:
-    passed = sum(part["pass"] for part in parts)
-    least = _number(config, "min_score", 1.0)
-    if not parts:
-        passes = bool(config.get("allow_empty", False))
-        return {"pass": passes, "score": float(passes), "reason": f"the output has no {noun}s to check"}
-    score = passed / len(parts)
+def _graded(parts: list[ComponentResult], noun: str, config: Mapping[str, Any]) -> GradingResult:
+    least, passed = _number(config, "min_score", 1.0), sum(part["pass"] for part in parts)
+    is_allowed = bool(parts or config.get("allow_empty", False))
+    score = passed / len(parts) if parts else float(is_allowed)
     return {
-        "pass": score >= least,
+        "pass": is_allowed and score >= least,
         "score": score,
-        "reason": f"{passed} of {plural(len(parts), noun)} accepted",
+        "reason": f"{passed} of {plural(len(parts), noun)} accepted"
+        if parts
+        else f"the output has no {noun}s to check",
         "namedScores": {f"{noun}s accepted": score},
         "componentResults": parts,
     }
 
 
 def _together(parts: list[GradingResult]) -> GradingResult:
-    components = [each for part in parts for each in part.get("componentResults", [part])]
     return {
         "pass": all(part["pass"] for part in parts),
         "score": min(part["score"] for part in parts),
         "reason": "; ".join(part["reason"] for part in parts),
-        "namedScores": {name: score for part in parts for name, score in part.get("namedScores", {}).items()},
-        "componentResults": components,
+        "namedScores": {name: score for part in parts for name, score in part["namedScores"].items()},
+        "componentResults": [each for part in parts for each in part["componentResults"]],
     }
 
 
