@@ -57,6 +57,7 @@ LAYERS = {
     "providers": 8,
     "pydantic": 8,
     "streaming": 8,
+    "agent_memory": 13,
     "mcp": 13,
     "testing": 12,
     "review": 12,
@@ -71,7 +72,7 @@ ONLY = {"reference": {"errors", "evidence.schema"}}
 HEAVY = {
     *("markdown_it", "pydantic", "yaml", "pydantic_settings", "numpy", "click", "rich", "msgspec"),
     *("anyio", "openai", "httpx2", "httpcore2", "jinja2", "psycopg", "asyncio", "sqlite3"),
-    *("starlette", "uvicorn", "markupsafe", "pyarrow"),
+    *("starlette", "uvicorn", "markupsafe", "pyarrow", "langgraph", "mem0"),
     *("docx", "lxml", "openpyxl", "pypdf", "pypdfium2", "selectolax"),
     *("model2vec", "onnx", "onnxruntime", "safetensors", "sentence_transformers", "tokenizers"),
 }
@@ -85,6 +86,7 @@ MAY_LOAD = {
     "judge": {"asyncio", "pydantic"},
     "calibration": {"numpy"},
     "pydantic": {"pydantic", "pydantic_core"},
+    "agent_memory": {"asyncio", "langgraph"},
     "mcp": {"asyncio", "mcp", "pydantic"},
     "embedding": {"asyncio", "sqlite3"},
     "memory": {"psycopg", "sqlite3"},
