@@ -1,4 +1,4 @@
-"""The gate in front of a store of LangGraph: what is approved is written, the rest is queued or refused."""
+"""The gate in front of a store of LangGraph: it writes approved values, and queues or refuses the others."""
 
 import asyncio
 

@@ -4,11 +4,13 @@ import asyncio
 import hashlib
 import inspect
 import os
+import tempfile
 
 import pytest
 
 # mem0 reads them when it is imported; it would send telemetry and write to the home folder.
 os.environ["MEM0_TELEMETRY"] = "False"
+os.environ["MEM0_DIR"] = tempfile.mkdtemp(prefix="groundwire-mem0-")
 
 from groundwire.errors import MemoryRefusedError
 from groundwire.ingestion import CitationVerifier, IngestionValidator
