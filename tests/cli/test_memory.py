@@ -163,7 +163,7 @@ def test_export(run, database, tmp_path):
     rows = (tmp_path / "out.csv").read_text(encoding="utf-8")
     assert rows.startswith("id,status,user_id,")
     assert rows == run("memory", "export", "--database", database, "--format", "csv").stdout
-    only = run("memory", "export", "--database", database, "--user", "bob", "--status", "active")
+    only = run("memory", "export", "--database", database, "--user", "bob", "--status", "active", "--cites", FULL)
     assert [json.loads(line)["id"] for line in only.stdout.splitlines()] == ["m3"]
     assert run("memory", "export", "--database", database, "-o", database).code == 2
     assert "this command has no format html" in run("memory", "export", "--database", database, "-o", "x.html").stderr

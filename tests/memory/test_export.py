@@ -85,11 +85,13 @@ def test_sources_hashes_and_audit_are_included(store):
         (["m1", "m2", "m3"], {}),
         (["m3"], {"user_id": "bob"}),
         (["m2"], {"status": MemoryStatus.REVIEW}),
+        (["m1", "m3"], {"source_id": "adr-3"}),
+        ([], {"memory_type": "decision"}),
         ([], {"user_id": "carl"}),
     ],
 )
 def test_filters(store, expected, filters):
-    """By user and status."""
+    """By user, status, type and cited source."""
     assert [row["id"] for row in export_memories(store, **filters)] == expected
 
 

@@ -23,7 +23,7 @@ from groundwire.cli.stores import open_store
 from groundwire.labels import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from groundwire.memory import AuditEvent, MemoryStatus, MemoryStore, Revocation, StoredMemory
     from groundwire.memory.export import ExportFormat
@@ -35,6 +35,9 @@ _database_option = click.option(
 )
 _status_option = click.option(
     "--status", type=Choice(("active", "review", "all")), default="all", help="Restrict to one status."
+)
+_cites_option = click.option(
+    "--cites", metavar="SOURCE", help="Restrict to memories that cite this source, in any spelling, such as adr-3."
 )
 _id_argument = click.argument("memory_id", metavar="ID", help="The id of the memory; `list` shows it.")
 
@@ -48,9 +51,7 @@ def memory() -> None:
 @_database_option
 @user_filter_option
 @_status_option
-@click.option(
-    "--cites", metavar="SOURCE", help="Restrict to memories that cite this source, in any spelling, such as adr-3."
-)
+@_cites_option
 @type_filter_option
 @click.option("--cursor", metavar="ID", help="Continue after this memory, for the next page.")
 @limit_option
@@ -175,6 +176,8 @@ def review(
 @_database_option
 @user_filter_option
 @_status_option
+@_cites_option
+@type_filter_option
 @format_option("jsonl", "csv", default="jsonl")
 @output_option()
 def export(
@@ -182,6 +185,8 @@ def export(
     database: str,
     user: str | None,
     status: Literal["active", "review", "all"],
+    cites: str | None,
+    memory_type: str | None,
     report_format: "ExportFormat",
     outputs: tuple[str, ...],
 ) -> int:
@@ -194,12 +199,17 @@ def export(
     from groundwire.memory.export import export_text
 
     check_outputs(outputs, [database], ("jsonl", "csv"))
+    source = _source(cites)
     with _open(database) as store:
-        publish_pieces(
-            lambda chosen: export_text(store, chosen, user, status=_known(status)),  # type: ignore[arg-type] # a suffix is checked above
-            report_format,
-            outputs,
-        )
+
+        def pieces(chosen: str) -> "Iterator[str]":
+            # The suffixes of outputs are checked above.
+            file_format: ExportFormat = "csv" if chosen == "csv" else "jsonl"
+            return export_text(
+                store, file_format, user, status=_known(status), memory_type=memory_type, source_id=source
+            )
+
+        publish_pieces(pieces, report_format, outputs)
     return PASS
 
 

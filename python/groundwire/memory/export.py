@@ -43,7 +43,12 @@ def memory_fields(memory: StoredMemory) -> dict[str, Any]:
 
 
 def export_memories(
-    store: "MemoryReader", user_id: str | None = None, *, status: MemoryStatus | None = None
+    store: "MemoryReader",
+    user_id: str | None = None,
+    *,
+    status: MemoryStatus | None = None,
+    memory_type: str | None = None,
+    source_id: str | None = None,
 ) -> Iterator[dict[str, Any]]:
     """
     Yield the memories of a user, or of all users, in the order of storing, as plain data for JSON.
@@ -54,6 +59,8 @@ def export_memories(
         store: The store.
         user_id: The user; None for all users.
         status: The status; None for both.
+        memory_type: The type; None for all.
+        source_id: A source that the memories cite, in any spelling; None for all.
 
     Yields:
         The fields in `EXPORT_COLUMNS`: those of `StoredMemory`; the identities of its sources; the hashes by which the
@@ -62,7 +69,14 @@ def export_memories(
     after: str | None = None
     while True:
         with store.snapshot():
-            page = store.find(user_id, status=status, after=after, limit=_MEMORIES_PER_READ)
+            page = store.find(
+                user_id,
+                status=status,
+                memory_type=memory_type,
+                source_id=source_id,
+                after=after,
+                limit=_MEMORIES_PER_READ,
+            )
             rows = [export_fields(store, memory) for memory in page]
         yield from rows
         if len(page) < _MEMORIES_PER_READ:
@@ -88,16 +102,22 @@ def _event_fields(event: AuditEvent) -> dict[str, Any]:
 
 
 def export_text(
-    store: "MemoryReader", file_format: ExportFormat, user_id: str | None = None, *, status: MemoryStatus | None = None
+    store: "MemoryReader",
+    file_format: ExportFormat,
+    user_id: str | None = None,
+    *,
+    status: MemoryStatus | None = None,
+    memory_type: str | None = None,
+    source_id: str | None = None,
 ) -> Iterator[str]:
     """
-    Yield the text of an export, line by line. A line of CSV may contain line ends within quotation marks.
+    Yield the text of an export, row by row. A row of CSV may have line ends. For the filters see `export_memories`.
 
     Raises:
         ValueError: There is no such format.
     """
     file_format = check_choice("file_format", file_format, get_args(ExportFormat))
-    rows = export_memories(store, user_id, status=status)
+    rows = export_memories(store, user_id, status=status, memory_type=memory_type, source_id=source_id)
     if file_format == "jsonl":
         yield from (f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
         return
