@@ -18,21 +18,16 @@ ODD = 'Sessions,\n"Redis" ↵ =1+1\tü'
 
 
 @pytest.fixture
-def store():
+def store(store):
     """Return a store with an odd memory, a derived one that is in review, and one of another user."""
-    with MemoryStore(":memory:") as store:
-        odd = claim(
-            "m1",
-            content=ODD,
-            source_ids=(ADR,),
-            metadata={"a": ["é", None], "b": {"c": 1.5}},
-            validity_horizon=NOON + HOUR,
-        )
-        store.add(odd, time=NOON, actor="anna")
-        store.add(claim("m2", content="=SUM(A1)", source_ids=(), parents=("m1",)), time=NOON)
-        store.add(claim("m3", user_id="bob"), time=NOON)
-        store.send_to_review("m2", "anna", time=NOON + HOUR, reason="requested", actor="rita")
-        yield store
+    odd = claim(
+        "m1", content=ODD, source_ids=(ADR,), metadata={"a": ["é", None], "b": {"c": 1.5}}, validity_horizon=NOON + HOUR
+    )
+    store.add(odd, time=NOON, actor="anna")
+    store.add(claim("m2", content="=SUM(A1)", source_ids=(), parents=("m1",)), time=NOON)
+    store.add(claim("m3", user_id="bob"), time=NOON)
+    store.send_to_review("m2", "anna", time=NOON + HOUR, reason="requested", actor="rita")
+    return store
 
 
 def restored(row: dict[str, object]) -> StoredMemory:

@@ -166,7 +166,8 @@ def test_impossible_queries(stored, query):
         assert "content-disposition" not in answer.headers
 
 
-def test_memories_are_read_by_the_keyboard_alone(stored, visit, expect):
+@pytest.mark.usefixtures("stored")
+def test_memories_are_read_by_the_keyboard_alone(visit, expect):
     """j and k move in the list, Enter opens, and the link to the pages is reached by Tab."""
     page = visit()
     for _ in range(3):
@@ -183,8 +184,9 @@ def test_memories_are_read_by_the_keyboard_alone(stored, visit, expect):
     expect(page.locator("article > blockquote")).to_have_text(TEXT)
 
 
-def test_an_export_is_a_download_in_the_browser(stored, visit):
-    """The page stays, with and without the script."""
+@pytest.mark.usefixtures("stored")
+def test_an_export_is_a_download_in_the_browser(visit):
+    """The page stays."""
     page = visit(path="/memories")
     with page.expect_download() as started:
         page.get_by_role("link", name="Export as CSV").click()
