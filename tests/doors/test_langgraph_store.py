@@ -221,3 +221,26 @@ def test_a_sync_call_within_an_event_loop():
 
     asyncio.run(work())
     assert gated.inner.get(ANNA, "tea").value == TEA
+
+
+def test_nodes_of_a_graph_write_through_the_gate():
+    """A compiled graph passes the store to its nodes."""
+    graph = library("langgraph.graph", lane="doors")
+    runtime = library("langgraph.runtime", lane="doors")
+
+    def remember(state: dict, runtime: runtime.Runtime) -> dict:
+        runtime.store.put(ANNA, "said", {"content": state["said"]})
+        return {}
+
+    gated = Gated()
+    builder = graph.StateGraph(dict)
+    builder.add_node("remember", remember)
+    builder.add_edge(graph.START, "remember")
+    app = builder.compile(store=gated.store)
+    app.invoke({"said": TEA["content"]})
+    assert gated.inner.get(ANNA, "said").value == TEA
+    with pytest.raises(MemoryRefusedError):
+        app.invoke({"said": GUESS["content"]})
+    asyncio.run(app.ainvoke({"said": UNSURE["content"]}))
+    assert gated.inner.get(ANNA, "said").value == TEA
+    assert [one.content for one in gated.pending()] == [UNSURE["content"]]
