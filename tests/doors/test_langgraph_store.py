@@ -99,6 +99,28 @@ def test_an_edited_approval_writes_the_edited_text():
     assert gated.inner.get(ANNA, "two") is None
 
 
+def test_a_queued_value_keeps_its_options():
+    """The time to live and the indexed fields are those of the call."""
+
+    class Expiring(InMemoryStore):
+        supports_ttl = True
+
+        def __init__(self):
+            super().__init__()
+            self.puts = []
+
+        async def aput(self, namespace, key, value, index=None, **options):
+            self.puts.append((namespace, key, value, index, options))
+
+    inner = Expiring()
+    queue = ReviewQueue(adapter.store_approved(inner))
+    validator = IngestionValidator(adapter.StoreCandidates(inner), verifier=CitationVerifier())
+    adapter.GatedStore(inner, validator, queue, source="user").put(ANNA, "redis", UNSURE, index=False, ttl=5.0)
+    [pending] = asyncio.run(queue.get_pending("memories.anna"))
+    asyncio.run(queue.approve(pending.queue_id, "memories.anna"))
+    assert inner.puts == [(ANNA, "redis", UNSURE, False, {"ttl": 5.0})]
+
+
 def test_without_a_queue_a_doubtful_value_is_refused():
     """Unknown is never approved."""
     gated = Gated(has_queue=False, source="somewhere else")

@@ -107,8 +107,8 @@ def test_a_reviewer_revokes_a_source(stored):
     ("source", "status", "words"),
     [
         ("adr-4", 200, "No memory rests on this source."),
-        ("  ", 422, "Source is empty."),
-        ("a\0b", 422, "Source holds a nul character."),
+        ("  ", 422, "source is empty"),
+        ("a\0b", 422, "source holds a NUL character"),
         ("x" * 2_001, 422, "at most 2000 are allowed"),
         ("<b>x</b>", 200, "&lt;b&gt;x&lt;/b&gt;"),
     ],

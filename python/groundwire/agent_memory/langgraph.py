@@ -145,7 +145,9 @@ def store_approved(store: BaseStore) -> Callable[["PendingMemory"], Awaitable[st
         value = given["value"]
         if pending.original_content is not None:
             value = _edited(value, pending.content)
-        await store.aput(tuple(given["namespace"]), given["key"], value, given["index"])
+        # Stores without expiry refuse a ttl.
+        lifetime = {} if given["ttl"] is None else {"ttl": given["ttl"]}
+        await store.aput(tuple(given["namespace"]), given["key"], value, given["index"], **lifetime)
         return memory_label(*given["namespace"], given["key"])
 
     return write
@@ -167,8 +169,8 @@ def _spread(passes: Sequence[bool], results: Sequence[Result]) -> list[Result]:
 
 def _with_value(claim: MemoryClaim, op: PutOp) -> MemoryClaim:
     """Return *claim* with the value, which `store_approved` writes."""
-    value = {"namespace": list(op.namespace), "key": op.key, "value": dict(op.value or {}), "index": op.index}
-    metadata = {**claim.metadata, _KEY: value}
+    given = {"namespace": list(op.namespace), "key": op.key, "value": dict(op.value or {})}
+    metadata = {**claim.metadata, _KEY: {**given, "index": op.index, "ttl": op.ttl}}
     check_metadata(metadata)
     return replace(claim, metadata=metadata)
 

@@ -164,7 +164,7 @@ def _checked(text: str, name: str, max_chars: int) -> str:
     try:
         check_text(text, name, max_chars=max_chars)
     except ValueError as error:
-        raise HttpProblem(422, "invalid", f"{error}".capitalize() + ".", field=name) from None
+        raise HttpProblem(422, "invalid", str(error), field=name) from None
     return text
 
 
