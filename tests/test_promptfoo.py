@@ -78,6 +78,15 @@ def test_citations_are_checked_against_results(results):
     assert graded["componentResults"][0]["reason"].startswith("#1 contradicted")
 
 
+def test_a_share_of_claims_may_be_enough():
+    """The reason still names the risk."""
+    answer = "The ferry to the island leaves at nine in the morning [1]. The ferry has a bar and two decks [1]."
+    assert not get_assert(answer, context({"results": {"1": FERRY}}))["pass"]
+    graded = get_assert(answer, context({"results": {"1": FERRY}}, min_score=0.5))
+    assert (graded["pass"], graded["score"]) == (True, 0.5)
+    assert "risk" in graded["reason"]
+
+
 def test_quotes_and_citations_together():
     """The worse score counts, and the components of both are listed."""
     answer = "It leaves “the old harbour at nine” in the morning [1]. The ferry has a bar [1]."

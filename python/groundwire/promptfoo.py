@@ -156,8 +156,9 @@ def _check_citations(output: object, results: object, config: Mapping[str, Any])
     ]
     graded = _graded(parts, "claim", config)
     if parts and not assessment.accepted:
-        why = f"{assessment.level.value} risk: {', '.join(assessment.reasons)}"
-        graded["pass"], graded["reason"] = False, f"{graded['reason']}; {why}"
+        graded["reason"] += f"; {assessment.level.value} risk: {', '.join(assessment.reasons)}"
+        # If each claim passes, the reason concerns the answer as a whole. Otherwise the share of claims decides.
+        graded["pass"] = graded["pass"] and graded["score"] < 1.0
     return graded
 
 
