@@ -54,6 +54,8 @@ LAYERS = {
     "bulk": 10,
     "report": 11,
     "promptfoo": 12,
+    "agents": 8,
+    "langchain": 9,
     "providers": 8,
     "pydantic": 8,
     "streaming": 8,
