@@ -21,6 +21,8 @@ Runs the development tasks of groundwire. Needs only Python 3.11 and Rust.
     python3 dev.py coverage          run the tests with coverage and check its limits
     python3 dev.py models            test with a small language model, embedders, and a trained HHEM
     python3 dev.py wheel             build wheel and sdist, and check them in an empty environment
+    python3 dev.py wheels [ARGS]     build wheels for other systems and versions of Python, and say which could not be
+    python3 dev.py stranger [ARGS]   install the wheel in a bare Debian, with each extra, and print the times
     python3 dev.py bench [ARGS]      run every benchmark under pytest-benchmark
     python3 dev.py bench short       print the table of ratios: `groundwire bench`
     python3 dev.py fuzz [ARGS]       run each fuzz target, or those named, for `--seconds N` (60)
@@ -53,7 +55,7 @@ PYTHON = str(SCRIPTS / "python")
 STAMP = VENV / "groundwire-stamp.json"
 
 # The sources of the installed package.
-FILES = ("pyproject.toml", "Cargo.toml", "Cargo.lock", "README.md", "LICENSE", "THIRD_PARTY.txt")
+FILES = ("pyproject.toml", "Cargo.toml", "Cargo.lock", "README.md", "LICENSE", "THIRD_PARTY.txt", "groundwire.cdx.json")
 FOLDERS = ("rust", "python")
 BUILT = {".so", ".pyd", ".pyc"}
 # The packages of the environment with their hashes, and the tool that installs them.
@@ -133,6 +135,8 @@ def main(argv: "list[str]") -> int:
             coverage,
             models,
             wheel,
+            wheels,
+            stranger,
             bench,
             fuzz,
             asan,
@@ -171,7 +175,7 @@ def demo(args: "list[str]") -> int:
         raise DevError(
             f"no sample `{' '.join(args)}`", "`demo` alone, `demo ingest`, `demo validate` or `demo documents`"
         )
-    install(*args if args == ["documents"] else ())
+    install(*["demo"] if args == ["documents"] else ())
     if args == ["ingest"]:
         sample = ["ingest", "--file", "examples/memory/claims.jsonl", *sample_citations()]
     elif args == ["validate"]:
@@ -297,6 +301,7 @@ def lint(_: "list[str]") -> int:
         "examples": [PYTHON, "tools/check_examples.py"],
         "prose": [PYTHON, "tools/prose.py"],
         "licences": [PYTHON, "tools/third_party.py", "--check"],
+        "bill of materials": [PYTHON, "tools/bill_of_materials.py", "--check"],
         "stubtest": [PYTHON, "-m", "mypy.stubtest", "groundwire._engine"],
         "rustfmt": ["cargo", "fmt", "--check"],
         "rustfmt of the fuzz targets": ["cargo", "fmt", "--check", "--manifest-path", "rust/fuzz/Cargo.toml"],
@@ -388,6 +393,18 @@ def wheel(_: "list[str]") -> int:
     """Build wheel and sdist and check them."""
     install("wheel")
     return run([PYTHON, "tools/check_wheel.py"])
+
+
+def wheels(args: "list[str]") -> int:
+    """Build the wheels of every Linux system and version of Python that this machine can build."""
+    install("wheel")
+    return run([PYTHON, "tools/build_wheels.py", *args])
+
+
+def stranger(args: "list[str]") -> int:
+    """Install a wheel in a bare Debian, and time it from nothing to a report."""
+    install("wheel")
+    return run([PYTHON, "tools/stranger.py", *args])
 
 
 def bench(args: "list[str]") -> int:
@@ -537,9 +554,9 @@ def check_tools() -> None:
     os.environ["PYO3_PYTHON"] = PYTHON
 
 
-def install(*extras: str, as_shipped: bool = False) -> None:
+def install(*groups: str, as_shipped: bool = False) -> None:
     """
-    Install the project with *extras* into the environment, unless it is up to date.
+    Install the project with the dependency *groups* into the environment, unless it is up to date.
 
     The engine is optimised, but without optimisation across crates, which takes longer
     than all the rest; *as_shipped* adds it.
@@ -549,21 +566,21 @@ def install(*extras: str, as_shipped: bool = False) -> None:
     sources, locks = fingerprint(ROOT), hash_of(LOCKS)
     is_current = known["sources"] == sources and known["installed"] == installed()
     is_current = is_current and (known["as_shipped"] or not as_shipped)
-    wanted = sorted({*extras, *known["extras"]})
-    if locks != known["locks"] or wanted != known["extras"] or not is_current:
+    wanted = sorted({*groups, *known["groups"]})
+    if locks != known["locks"] or wanted != known["groups"] or not is_current:
         install_locked(wanted)
     if not is_current:
         install_package(**({} if as_shipped else QUICK_BUILD))
         known["as_shipped"] = as_shipped
-    stamp = {"sources": sources, "locks": locks, "installed": installed(), "extras": wanted}
+    stamp = {"sources": sources, "locks": locks, "installed": installed(), "groups": wanted}
     STAMP.write_text(json.dumps({**stamp, "as_shipped": known["as_shipped"]}), encoding="utf-8")
 
 
-def install_locked(extras: "list[str]") -> None:
-    """Install the requirements of the project and its *extras*, only with the hashes in uv.lock."""
-    say(f"installing the packages of uv.lock for {', '.join(['groundwire', *extras])} ...")
+def install_locked(groups: "list[str]") -> None:
+    """Install the requirements of the project and of its *groups*, only with the hashes in uv.lock."""
+    say(f"installing the packages of uv.lock for {', '.join(['groundwire', *groups])} ...")
     pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes"]
-    options = [f"--extra={extra}" for extra in extras]
+    options = [f"--group={group}" for group in groups]
     # Installed packages stay, among them the project itself.
     sync = [PYTHON, "-m", "uv", "sync", "--quiet", "--locked", "--inexact", "--no-install-project", "--group=build"]
     if run([*pip, "--requirement", "tools/uv.txt"]) or run([*sync, *options]):
@@ -616,12 +633,12 @@ def hash_of(paths: "list[Path]", root: Path = ROOT) -> str:
 
 
 def read_stamp() -> dict:
-    """Return the record of the last installation: its sources and extras."""
+    """Return the record of the last installation: its sources and dependency groups."""
     try:
         known = json.loads(STAMP.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         known = {}
-    return {"sources": None, "locks": None, "installed": None, "extras": [], "as_shipped": False, **known}
+    return {"sources": None, "locks": None, "installed": None, "groups": [], "as_shipped": False, **known}
 
 
 def metadata(name: str) -> "list[Path]":

@@ -99,11 +99,12 @@ BUILD = "the package"
 
 
 def steps(commands):
-    """Return the installed extras and packages in order."""
+    """Return the installed groups and packages in order."""
     found = []
     for _, _, *command in commands:
         if command[:2] == ["uv", "sync"]:
-            found.append([word.removeprefix("--extra=") for word in command if word.startswith("--extra=")])
+            groups = [word.removeprefix("--group=") for word in command if word.startswith("--group=")]
+            found.append([group for group in groups if group != "build"])
         elif command[-1] == ".":
             found.append(BUILD)
     return found
@@ -117,8 +118,8 @@ def test_nothing_is_installed_twice(dev, commands):
     assert steps(commands) == [["test"], BUILD]
 
 
-def test_an_extra_is_added_to_the_installed_ones(dev, commands):
-    """Extras of earlier commands stay, and the package is not built again."""
+def test_a_group_is_added_to_the_installed_ones(dev, commands):
+    """Groups of earlier commands stay, and the package is not built again."""
     dev.install("test")
     dev.install("lint")
     dev.install("test")
@@ -274,12 +275,12 @@ def test_demo_compares_the_sample_of_personas(dev, monkeypatch):
 
 def test_demo_makes_the_documents_of_its_quotes(dev, monkeypatch):
     """They are made before quotes are checked against them, and a report is left."""
-    commands, extras = [], []
-    monkeypatch.setattr(dev, "install", lambda *names: extras.extend(names))
+    commands, groups = [], []
+    monkeypatch.setattr(dev, "install", lambda *names: groups.extend(names))
     monkeypatch.setattr(dev, "run", lambda command: commands.append(command) or len(commands) - 1)
     assert dev.demo(["documents"]) == 0
     (_, script, made), check = commands
-    assert (script, extras) == ("examples/documents/make_documents.py", ["documents"])
+    assert (script, groups) == ("examples/documents/make_documents.py", ["demo"])
     assert check[3:7] == ["check", made, "--quotes", "examples/documents/quotes.json"]
     assert check[-2:] == ["-o", f"{made}.html"]
 
