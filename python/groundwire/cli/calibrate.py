@@ -190,7 +190,10 @@ def _calibrate_embedder(name: str, labelled: str, allowed: float, save: str | No
 
 
 def _fit(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
-    from groundwire.calibration import FitError, fit_support, label_subject, read_claims
+    try:
+        from groundwire.calibration import FitError, fit_support, label_subject, read_claims
+    except ImportError as error:
+        raise CommandError(str(error)) from None
 
     def read(content: str, read_source: "Callable[[str], str]") -> "tuple[ScoreSubject, list[LabelledClaim]]":
         subject = label_subject(content)
