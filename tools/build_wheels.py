@@ -130,9 +130,7 @@ def build(target: Target, version: str, log: Path, settings: dict[str, str]) -> 
     ]
     # A library for musl is loaded by an interpreter that has the C library already.
     flags = [*rust_flags(), *(["-Ctarget-feature=-crt-static"] if target.rust.endswith("musl") else [])]
-    environment = (
-        os.environ | settings | {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags), "CARGO_ZIGBUILD_ZIG_PATH": zig()}
-    )
+    settings = settings | {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags), "CARGO_ZIGBUILD_ZIG_PATH": zig()}
     with log.open("wb") as output:
         code = subprocess.call(command, cwd=ROOT, stdout=output, stderr=output, env=os.environ | settings)
     built = [*folder.glob("*.whl")]
