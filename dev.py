@@ -23,6 +23,7 @@ Runs the development tasks of groundwire. Needs only Python 3.11 and Rust.
     python3 dev.py wheel             build wheel and sdist, and check them in an empty environment
     python3 dev.py wheels [ARGS]     build wheels for other systems and versions of Python, and say which could not be
     python3 dev.py stranger [ARGS]   install the wheel in a bare Debian, with each extra, and print the times
+    python3 dev.py audit             look dependencies up in databases of vulnerabilities, and check licences
     python3 dev.py bench [ARGS]      run every benchmark under pytest-benchmark
     python3 dev.py bench short       print the table of ratios: `groundwire bench`
     python3 dev.py fuzz [ARGS]       run each fuzz target, or those named, for `--seconds N` (60)
@@ -63,6 +64,8 @@ LOCKS = [ROOT / "uv.lock", ROOT / "tools" / "uv.txt"]
 
 MIN_PYTHON = (3, 11)
 
+WORKFLOWS = [str(path) for path in sorted((ROOT / ".github" / "workflows").glob("*.yml"))]
+
 # The coverage that guides libFuzzer, with the flags of cargo-fuzz that stable Rust supports.
 COVERAGE_FLAGS = [
     "-Cpasses=sancov-module",
@@ -80,6 +83,8 @@ SANITIZER_OPTIONS = "detect_leaks=0:allocator_may_return_null=1"
 
 # The tool that mutates the sources, one place at a time, and its folder. `.cargo/mutants.toml` lists the files.
 MUTANTS_VERSION = "27.1.0"
+# What checks the crates by `deny.toml`.
+DENY_VERSION = "0.20.2"
 # The same for the rules in Python. `tools/rule_mutants.py` lists the modules.
 COSMIC_RAY = "cosmic-ray==8.7.0"
 TOOLS = ROOT / "target" / "tools"
@@ -137,6 +142,7 @@ def main(argv: "list[str]") -> int:
             wheel,
             wheels,
             stranger,
+            audit,
             bench,
             fuzz,
             asan,
@@ -151,7 +157,7 @@ def main(argv: "list[str]") -> int:
     try:
         if argv[0] not in commands:
             raise DevError(f"no command `{argv[0]}`", f"commands: {', '.join(commands)}")
-        takes_none = ("lint", "docs", "pictures", "coverage", "models", "wheel")
+        takes_none = ("lint", "docs", "pictures", "coverage", "models", "wheel", "audit")
         if argv[1:] and argv[0] in takes_none:
             raise DevError(f"`{argv[0]}` takes no arguments, got {' '.join(argv[1:])}")
         check_tools()
@@ -302,6 +308,8 @@ def lint(_: "list[str]") -> int:
         "prose": [PYTHON, "tools/prose.py"],
         "licences": [PYTHON, "tools/third_party.py", "--check"],
         "bill of materials": [PYTHON, "tools/bill_of_materials.py", "--check"],
+        "workflows": [PYTHON, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", *WORKFLOWS],
+        "security of the workflows": [str(SCRIPTS / "zizmor"), "--offline", "--quiet", ".github"],
         "stubtest": [PYTHON, "-m", "mypy.stubtest", "groundwire._engine"],
         "rustfmt": ["cargo", "fmt", "--check"],
         "rustfmt of the fuzz targets": ["cargo", "fmt", "--check", "--manifest-path", "rust/fuzz/Cargo.toml"],
@@ -407,6 +415,20 @@ def stranger(args: "list[str]") -> int:
     return run([PYTHON, "tools/stranger.py", *args])
 
 
+def audit(_: "list[str]") -> int:
+    """Look the dependencies up in databases of vulnerabilities, and check the licences of the crates."""
+    install("audit")
+    install_tool("cargo-deny", DENY_VERSION)
+    return run([PYTHON, "tools/audit.py"])
+
+
+def install_tool(name: str, version: str) -> None:
+    """Install a program from crates.io below `target/tools`, unless it is there."""
+    command = ["cargo", "install", "--quiet", "--locked", "--root", str(TOOLS), name, "--version", version]
+    if run(command) != 0:
+        raise DevError(f"cannot install {name}; see the messages above")
+
+
 def bench(args: "list[str]") -> int:
     """Run all benchmarks, or the short form."""
     install("bench", as_shipped=True)
@@ -463,9 +485,7 @@ def mutants(args: "list[str]") -> int:
         if run([PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", COSMIC_RAY]) != 0:
             raise DevError("cannot install Cosmic Ray; see the messages above")
         return run([PYTHON, "tools/rule_mutants.py", *args[1:]])
-    install_cargo = ["cargo", "install", "--quiet", "--locked", "--root", str(TOOLS), "cargo-mutants"]
-    if run([*install_cargo, "--version", MUTANTS_VERSION]) != 0:
-        raise DevError("cannot install cargo-mutants; see the messages above")
+    install_tool("cargo-mutants", MUTANTS_VERSION)
     program = [str(TOOLS / "bin" / "cargo-mutants"), "mutants", "--package", "groundwire-engine"]
     # Compiling takes longer than the tests, so nothing is optimised, and each property has few cases. A mutant that
     # never ends is stopped after three minutes.

@@ -5,6 +5,7 @@ Build every wheel that this machine can build, try each one that it can run, and
     python tools/build_wheels.py --only musllinux-aarch64   one target
     python tools/build_wheels.py --python 3.14t             one version
     python tools/build_wheels.py --quick                    without optimisation across crates, for a trial
+    python tools/build_wheels.py --complete                 exit code 1 if a wheel could not be built
 
 zig links for an old C library, and maturin knows what the interpreters look like, so
 neither a container nor the interpreter is needed. Where rustup has no standard library
@@ -61,11 +62,12 @@ class Outcome(NamedTuple):
 
 
 def main() -> int:
-    """Build, try and tell; 1 if a built wheel is broken."""
+    """Build, try and tell; 1 if a built wheel is broken, or a wanted one was not built."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", action="append", choices=TARGETS, help="a target; may be given several times")
     parser.add_argument("--python", action="append", choices=VERSIONS, help="a version; may be given several times")
     parser.add_argument("--quick", action="store_true", help="without optimisation across crates")
+    parser.add_argument("--complete", action="store_true", help="every wheel must be built")
     options = parser.parse_args()
     outcomes = []
     for name in options.only or TARGETS:
@@ -76,7 +78,7 @@ def main() -> int:
     print(
         f"wheels: {states.count('built')} built, {states.count('not built')} not built, {states.count('broken')} broken"
     )
-    return 1 if "broken" in states else 0
+    return 1 if "broken" in states or (options.complete and "not built" in states) else 0
 
 
 def line(outcome: Outcome) -> str:

@@ -1,7 +1,8 @@
 """
 Build the wheel and the sdist, and check them as a user would meet them.
 
-    python tools/check_wheel.py
+    python tools/check_wheel.py              build both for this interpreter, and check them
+    python tools/check_wheel.py --try DIR    check the wheel in DIR that pip chooses for this interpreter
 
 The wheel is for many Linux systems, holds what it must, its bill of materials too,
 and works in an empty environment far from the sources. It is small, and few packages
@@ -9,6 +10,7 @@ come with it. Its library holds no path of this machine. The sdist holds both cr
 and the wheel that is built from it works too. The built files stay in `dist/`.
 """
 
+import argparse
 import json
 import os
 import re
@@ -93,18 +95,39 @@ class CheckError(Exception):
 
 
 def main() -> int:
-    """Build and check; 1 and one line on the first thing that is wrong."""
-    shutil.rmtree(DIST, ignore_errors=True)
+    """Check what is built, or found; 1 and one line on the first thing that is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--try", dest="folder", type=Path, metavar="DIR", help="a folder with wheels")
+    folder = parser.parse_args().folder
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            elsewhere = Path(folder)
-            check_wheel(build("build", "--release", "--locked", suffix=".whl"), elsewhere)
-            check_sdist(build("sdist", suffix=".tar.gz"), elsewhere)
+        with tempfile.TemporaryDirectory() as elsewhere:
+            if folder is None:
+                check_both(Path(elsewhere))
+            else:
+                wheel = chosen(folder, Path(elsewhere))
+                check_content(wheel)
+                try_out(wheel, Path(elsewhere) / "from-wheel")
     except (CheckError, subprocess.CalledProcessError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    print("wheel and sdist: all is there, and works in an empty environment")
+    print("all is there, and works in an empty environment")
     return 0
+
+
+def check_both(elsewhere: Path) -> None:
+    """Build wheel and sdist and check them."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    check_wheel(build("build", "--release", "--locked", suffix=".whl"), elsewhere)
+    check_sdist(build("sdist", suffix=".tar.gz"), elsewhere)
+
+
+def chosen(folder: Path, elsewhere: Path) -> Path:
+    """Return a copy of the wheel in *folder* that pip takes for this interpreter."""
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
+    options = ["--no-index", "--no-deps", "--only-binary", ":all:", "--find-links", folder, "--dest", elsewhere]
+    subprocess.run([*pip, *options, "groundwire"], check=True)
+    (wheel,) = elsewhere.glob("*.whl")
+    return wheel
 
 
 def build(*maturin: str, suffix: str) -> Path:
