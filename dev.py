@@ -405,19 +405,20 @@ def wheel(_: "list[str]") -> int:
 
 def wheels(args: "list[str]") -> int:
     """Build the wheels of every Linux system and version of Python that this machine can build."""
-    install("wheel")
+    prepare_environment()
+    install_locked(["wheel"])
     return run([PYTHON, "tools/build_wheels.py", *args])
 
 
 def stranger(args: "list[str]") -> int:
     """Install a wheel in a bare Debian, and time it from nothing to a report."""
-    install("wheel")
-    return run([PYTHON, "tools/stranger.py", *args])
+    return run([sys.executable, "tools/stranger.py", *args])
 
 
 def audit(_: "list[str]") -> int:
     """Look the dependencies up in databases of vulnerabilities, and check the licences of the crates."""
-    install("audit")
+    prepare_environment()
+    install_locked(["audit"])
     install_tool("cargo-deny", DENY_VERSION)
     return run([PYTHON, "tools/audit.py"])
 
@@ -504,7 +505,7 @@ def nogil(args: "list[str]") -> int:
     steps = [
         [str(FREE_THREADED), "-m", "venv", str(environment)],
         [*pip, "pytest", "pytest-xdist", "hypothesis", "rapidfuzz"],
-        [*pip, "."],
+        [*pip, ".[numpy]"],
     ]
     for step in steps:
         if run(step, PYO3_PYTHON=python, **QUICK_BUILD) != 0:

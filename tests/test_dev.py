@@ -1,6 +1,7 @@
 """Decisions of dev.py, without installing anything."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 import tomllib
@@ -294,3 +295,20 @@ def test_demo_makes_the_repository_of_its_claims(dev, monkeypatch):
     (_, script, made), ingest = commands
     assert (script, ingest[ingest.index("--repo") + 1]) == ("examples/memory/make_repository.py", made)
     assert {"--adr-dir", "--issue-list", "--file"} <= {*ingest}
+
+
+def test_every_installed_group_is_one_of_the_project():
+    """An extra of users is not a group; each command names a group of pyproject.toml."""
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+    named = {*re.findall(r'\binstall\("([\w-]+)"', (ROOT / "dev.py").read_text(encoding="utf-8"))}
+    assert named
+    assert named <= {*groups}
+
+
+def test_extras_are_for_users_and_each_has_a_comment():
+    """The comment above an extra becomes its row in the documentation."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    project = tomllib.loads(text)
+    extras = project["project"]["optional-dependencies"]
+    assert not {*extras} & {*project["dependency-groups"]}
+    assert {*re.findall(r"^# .+\n([\w-]+) = \[", text, re.MULTILINE)} >= {*extras}
