@@ -16,6 +16,7 @@ installation fails, or the first report takes more than a minute.
 import argparse
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -140,17 +141,25 @@ def carry_in() -> Path:
 
 def first_report(wheel: Path) -> tuple[Installed, bool]:
     """Install the core and write a report, from nothing; return what that took, and whether it was quick enough."""
-    begin = time.monotonic()
+    begin, processor_begin_s = time.monotonic(), processor_time_s()
     core = install(f"/{wheel.name}", "core")
     report = DEBIAN / "report.html"
     report.unlink(missing_ok=True)
     command = ["/environments/core/bin/groundwire", "check", "/interview.txt", "-q", "/extraction.json"]
     done = inside([*command, "-o", "/report.html"], check=False)
     seconds = time.monotonic() - begin
+    processor_s = processor_time_s() - processor_begin_s
     if done.returncode != 1 or "<style>" not in report.read_text(encoding="utf-8"):
         raise StrangerError(f"`groundwire check` ended with {done.returncode}: {done.stderr.strip()[-200:]}")
-    print(f"from nothing to a report: {seconds:.1f} s, of which {core.seconds:.1f} s installed it", flush=True)
+    # On a busy machine only the second figure says something about the package.
+    print(f"from nothing to a report: {seconds:.1f} s, {processor_s:.1f} s of a processor", flush=True)
     return core, seconds <= MAX_FIRST_REPORT_S
+
+
+def processor_time_s() -> float:
+    """Return the time that processors worked for the commands so far, in seconds."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def install(requirement: str, name: str) -> Installed:
