@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 CARGO_DENY = ROOT / "target" / "tools" / "bin" / "cargo-deny"
@@ -43,7 +43,7 @@ def crates(*kinds: str) -> Check:
     name = f"crates, {', '.join(kinds)}"
     if not CARGO_DENY.exists():
         return Check(name, "skipped", "cargo-deny is not installed")
-    command = [CARGO_DENY, "--workspace", "--locked", "check", "--hide-inclusion-graph", *kinds]
+    command = [str(CARGO_DENY), "--workspace", "--locked", "check", "--hide-inclusion-graph", *kinds]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return Check(name, "passed")
@@ -57,11 +57,11 @@ def packages() -> Check:
     """Look up what the package and its extras install, by pip-audit."""
     name = "packages"
     with tempfile.TemporaryDirectory() as folder:
-        requirements, result = Path(folder) / "requirements.txt", Path(folder) / "result.json"
+        requirements, result = f"{folder}/requirements.txt", Path(folder) / "result.json"
         export = [sys.executable, "-m", "uv", "export", "--quiet", "--locked", "--all-extras", "--no-default-groups"]
         subprocess.run([*export, "--no-emit-project", "--output-file", requirements], cwd=ROOT, check=True)
         audit = [sys.executable, "-m", "pip_audit", "--requirement", requirements, "--require-hashes", "--disable-pip"]
-        options = ["--progress-spinner", "off", "--format", "json", "--output", result]
+        options = ["--progress-spinner", "off", "--format", "json", "--output", str(result)]
         done = subprocess.run([*audit, *options], cwd=ROOT, capture_output=True, text=True, check=False)
         if not result.exists():
             last = done.stderr.strip().splitlines()[-1:]
@@ -70,7 +70,7 @@ def packages() -> Check:
     return judged(name, found)
 
 
-def judged(name: str, found: list[dict]) -> Check:
+def judged(name: str, found: list[dict[str, Any]]) -> Check:
     """Return what pip-audit's rows amount to: a package that it could not look up has not passed."""
     hit = [f"{each['name']} {each['version']}" for each in found if each.get("vulns")]
     skipped = [each for each in found if "skip_reason" in each]

@@ -16,7 +16,6 @@ installation fails, or the first report takes more than a minute.
 import argparse
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
@@ -101,7 +100,7 @@ def prepare() -> None:
         DEBIAN.parent.mkdir(parents=True, exist_ok=True)
         making = DEBIAN.with_suffix(".new")
         shutil.rmtree(making, ignore_errors=True)
-        command = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(PACKAGES)}", SUITE, making]
+        command = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(PACKAGES)}", SUITE, str(making)]
         subprocess.run([*command, mirror()], check=True)
         making.rename(DEBIAN)
     # The network of this machine: its names, and the certificates that it trusts.
@@ -158,8 +157,8 @@ def first_report(wheel: Path) -> tuple[Installed, bool]:
 
 def processor_time_s() -> float:
     """Return the time that processors worked for the commands so far, in seconds."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    used = os.times()
+    return used.children_user + used.children_system
 
 
 def install(requirement: str, name: str) -> Installed:
