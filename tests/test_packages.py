@@ -262,3 +262,16 @@ except ImportError as error:
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment())
     assert done.stdout.endswith(f"pip install 'groundwire[{extra}]'")
+
+
+def test_calibrate_without_numpy_says_what_to_install():
+    """The error is one line, and the hint is another."""
+    program = """
+import sys
+sys.modules["numpy"] = None
+from groundwire.cli import main
+sys.exit(main(["calibrate", "examples/labelled.jsonl"]))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, env=environment())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "hint: pip install 'groundwire[numpy]'" in done.stderr
