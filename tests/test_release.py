@@ -68,16 +68,24 @@ def test_the_weight_of_an_installation_leaves_the_installer_out(tmp_path):
     assert files == {"click/core.py", "click-8.5.1.dist-info/METADATA"}
 
 
-def test_a_new_table_replaces_the_old_one_alone(monkeypatch, tmp_path):
-    """Rows tell what an extra adds, and the text around the table stays."""
+def test_the_table_of_extras_keeps_what_was_not_measured_again(monkeypatch, tmp_path):
+    """A row tells what an extra adds. An extra that is gone loses its row, and the text around the table stays."""
     page = tmp_path / "extras.md"
-    page.write_text(f"before\n{stranger.BEGIN}| old |\n{stranger.END}after\n", encoding="utf-8")
+    rows = "| `yaml` | Personas in YAML | +1 | +3 |\n| `gone` | Nothing | +1 | +1 |\n"
+    page.write_text(f"before\n{stranger.BEGIN}{rows}{stranger.END}after\n", encoding="utf-8")
     monkeypatch.setattr(stranger, "PAGE", page)
     stranger.write_table(stranger.Installed(1, 9, 36.0), {"bulk": stranger.Installed(1, 10, 212.0)})
     lines = page.read_text(encoding="utf-8").splitlines()
     assert (lines[0], lines[-1]) == ("before", "after")
-    assert "| old |" not in lines
-    assert lines[-3] == "| `bulk` | Batches and files of rows | +1 | +176 |"
+    assert lines[-4] == "| `bulk` | Batches and files of rows | +1 | +176 |"
+    assert lines[-3] == "| `yaml` | Personas in YAML | +1 | +3 |"
+    assert not any("gone" in line for line in lines)
+
+
+def test_the_page_of_extras_lists_every_extra():
+    """`python tools/stranger.py --extra NAME --write` adds one."""
+    page = stranger.PAGE.read_text(encoding="utf-8")
+    assert [name for name in stranger.extras() if f"| `{name}` |" not in page] == []
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a list of Debian's commands")

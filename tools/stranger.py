@@ -4,7 +4,7 @@ Install a wheel in a bare Debian, as somebody without Rust and without a compile
     python tools/stranger.py                 from nothing to a report, then each extra in an environment of its own
     python tools/stranger.py --extra judge   of the extras only this one
     python tools/stranger.py --no-extras     none of them
-    python tools/stranger.py --write         also write what they weigh into docs/reference/extras.md
+    python tools/stranger.py --write         also write what these weigh into docs/reference/extras.md
 
 The Debian is a folder below `target/stranger`, made by mmdebstrap from the mirror of
 this machine (`apt-get install mmdebstrap`); it has Python and nothing to build with.
@@ -186,14 +186,16 @@ def installed_files(environment: Path) -> Iterator[Path]:
 
 
 def write_table(core: Installed, found: dict[str, Installed]) -> None:
-    """Replace the table of the page by what was measured."""
+    """Write what was measured into the table of the page. Other extras keep their rows."""
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    old, _, after = rest.partition(END)
+    rows = {name: line for line in old.splitlines() for name in extras() if line.startswith(f"| `{name}` |")}
+    for name, installed in found.items():
+        packages, size_mb = installed.packages - core.packages, installed.size_mb - core.size_mb
+        rows[name] = f"| `{name}` | {extras()[name].rstrip('.')} | +{packages} | +{size_mb:.0f} |"
     lines = ["| extra | for | packages | MB |", "| --- | --- | ---: | ---: |"]
     lines.append(f"| (none) | The package itself | {core.packages} | {core.size_mb:.0f} |")
-    for name, installed in found.items():
-        added = installed.packages - core.packages, installed.size_mb - core.size_mb
-        lines.append(f"| `{name}` | {extras()[name].rstrip('.')} | +{added[0]} | +{added[1]:.0f} |")
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    after = rest.partition(END)[2]
+    lines += [rows[name] for name in extras() if name in rows]
     PAGE.write_text(before + BEGIN + "\n".join(lines) + "\n" + END + after, encoding="utf-8")
 
 
