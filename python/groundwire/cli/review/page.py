@@ -66,12 +66,12 @@ def serve(
         raise CommandError(
             f"the page needs {error.name}, which is not installed", hint="pip install 'groundwire[review]'"
         ) from None
-    host, *others = _hosts(host, *names)
+    host, *others = checked_hosts(host, *names)
     with open_store(database) as store:
         proxy = _proxy(proxies, user_header, reviewers)
         if proxy is None and not TokenStore(store).issued():
             warn("there are no tokens yet; `groundwire review token DATABASE --user NAME` creates one")
-        with _bind(host, port) as listening:
+        with listen(host, port) as listening:
             port = listening.getsockname()[1]
             name = f"[{host}]" if ":" in host else host
             if host not in LOOPBACK and proxy is None:
@@ -116,8 +116,13 @@ def _check_options(user_header: str | None, proxies: Sequence[str], reviewers: S
         )
 
 
-def _hosts(listening: str, *others: str) -> list[str]:
-    """Return *listening* in its normal form and *others*; check all of them."""
+def checked_hosts(listening: str, *others: str) -> list[str]:
+    """
+    Return *listening* in its normal form, and *others*.
+
+    Raises:
+        CommandError: One of them is not a host.
+    """
     from groundwire.review.web.hosts import HostNames, normalize_host
 
     try:
@@ -139,7 +144,13 @@ def _proxy(addresses: Sequence[str], user_header: str | None, reviewers: Sequenc
     return TrustedProxy(addresses=frozenset(addresses), user_header=user_header, reviewers=frozenset(reviewers))
 
 
-def _bind(host: str, port: int) -> "socket.socket":
+def listen(host: str, port: int) -> "socket.socket":
+    """
+    Return a socket that listens on this address.
+
+    Raises:
+        CommandError: The address is in use, or not an address of this machine.
+    """
     from groundwire.review.web.server import bind
 
     try:

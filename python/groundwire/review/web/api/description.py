@@ -25,6 +25,7 @@ class ApiOperation:
         takes_text: Whether the body is plain text instead.
         gives: The type of the response's body; None for an empty one.
         status: The status of the response.
+        also: Other statuses of a response with this body.
         query: The query parameters.
         refuses: Statuses of failures beside those of all operations.
     """
@@ -37,6 +38,7 @@ class ApiOperation:
     takes_text: bool = False
     gives: Any = None
     status: int = 200
+    also: Sequence[int] = ()
     query: Sequence[Mapping[str, Any]] = ()
     refuses: Sequence[int] = ()
 
@@ -108,7 +110,7 @@ def _described(api: ApiDescription, one: ApiOperation, schema_of: Any) -> dict[s
     success: dict[str, Any] = {"description": "Success"}
     if one.gives is not None:
         success["content"] = {"application/json": {"schema": schema_of(one.gives)}}
-    responses = {str(one.status): success}
+    responses = {str(status): success for status in (one.status, *one.also)}
     responses |= {str(status): {"description": api.words[status], "content": failure} for status in statuses}
     operation: dict[str, Any] = {"operationId": one.name, "summary": one.summary, "responses": responses}
     in_path = [

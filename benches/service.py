@@ -1,0 +1,143 @@
+"""
+How many requests a second `groundwire serve` answers about a source of 50 kB that it keeps by hash.
+
+    python benches/service.py
+
+Server and client are processes of their own, and share the same two cores. The client has some
+connections, each with one request at a time, and is plain Python. A request checks three quotes;
+"found" has three that the source contains in another typography, and "altered" has one with a
+changed word, for which the server searches the whole source. Each answer is compared with the report
+that the library builds itself, byte by byte, before it counts. Kinds take turns; the table
+has the median of the rounds. Exit code 1: the bar is missed.
+"""
+
+import http.client
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from statistics import median
+
+import msgspec
+
+from groundwire import normalize
+from groundwire._engine import sentences
+from groundwire.benchmarks.corpus import transcript
+from groundwire.benchmarks.runner import refuse_debug_build
+from groundwire.server.checks import check_quoted
+from groundwire.server.schemas import GivenSource, QuotesRequest
+from groundwire.server.source_store import SourceStore, decode_source
+
+SOURCE_BYTES = 50_000
+CONNECTIONS, REQUESTS_EACH, ROUNDS = 8, 250, 7
+BODIES = 40
+LEAST_PER_S = 500
+CORES = 2
+
+Exchange = tuple[bytes, bytes]
+"""The body of a request, and the body of its response."""
+
+
+def source_text() -> str:
+    """Return a transcript of this size in UTF-8, with curly quotes and no-break spaces."""
+    text = transcript("curly", SOURCE_BYTES).encode()[:SOURCE_BYTES]
+    return text.decode(errors="ignore")
+
+
+def quotes_of(text: str, count: int) -> list[str]:
+    """Return whole sentences of the text, spread over it, as somebody types them."""
+    said = [text[start:end].rpartition(": ")[2] for start, end, *_ in sentences(text)]
+    plain = [each for each in said if 40 <= len(each) <= 120 and not {"<", "\n"} & {*each} and text.count(each) == 1]
+    return [normalize(each, profile="typographic") for each in plain[:: len(plain) // count][:count]]
+
+
+def exchanges(text: str, kind: str) -> list[Exchange]:
+    """Return requests of a kind with their right answers."""
+    content = text.encode()
+    store, source = SourceStore(1 << 30), decode_source(content)
+    store.put(source)
+    quotes = quotes_of(text, BODIES * 3)
+    made = []
+    for place in range(0, BODIES * 3, 3):
+        three = quotes[place : place + 3]
+        if kind == "altered":
+            words = three[1].split(" ")
+            three[1] = " ".join([*words[:4], "never", *words[4:]])
+        asked = QuotesRequest(quotes=[*three], sources=[GivenSource(name="interview", sha256=source.sha256)])
+        report = check_quoted(asked, store)
+        assert report.summary.accepted == (2 if kind == "altered" else 3)
+        made.append((msgspec.json.encode(asked), msgspec.json.encode(report)))
+    return made
+
+
+@contextmanager
+def served() -> Iterator[int]:
+    """Start the command; gives its port."""
+    command = [sys.executable, "-m", "groundwire", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        found = re.search(r":(\d+)/", process.stdout.readline())
+        assert found is not None
+        try:
+            yield int(found[1])
+        finally:
+            process.terminate()
+
+
+def read_through(port: int, asked: Sequence[Exchange], requests: int) -> None:
+    """Send some requests by one connection, one after the other, and check each answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    for number in range(requests):
+        body, expected = asked[number % len(asked)]
+        connection.request("POST", "/v1/check", body, {"content-type": "application/json"})
+        answer = connection.getresponse()
+        assert answer.read() == expected
+    connection.close()
+
+
+def rate(port: int, asked: Sequence[Exchange]) -> float:
+    """Return the requests a second of all connections together."""
+    threads = [threading.Thread(target=read_through, args=(port, asked, REQUESTS_EACH)) for _ in range(CONNECTIONS)]
+    start = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return CONNECTIONS * REQUESTS_EACH / (time.perf_counter() - start)
+
+
+def main() -> int:
+    """Measure both kinds of requests."""
+    refuse_debug_build()
+    if hasattr(os, "sched_setaffinity"):
+        # The server inherits this.
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
+    text = source_text()
+    kinds = {kind: exchanges(text, kind) for kind in ("found", "altered")}
+    with served() as port:
+        connection = http.client.HTTPConnection("127.0.0.1", port)
+        connection.request("PUT", "/v1/sources", text.encode(), {"content-type": "text/plain"})
+        kept = json.loads(connection.getresponse().read())
+        print(f"{kept['chars']:,} characters are kept; {CONNECTIONS} connections, {CORES} cores; requests a second")
+        for asked in kinds.values():
+            read_through(port, asked, BODIES)
+        rates: dict[str, list[float]] = {kind: [] for kind in kinds}
+        for _ in range(ROUNDS):
+            for kind, asked in kinds.items():
+                rates[kind].append(rate(port, asked))
+    reached = True
+    for kind, measured in rates.items():
+        is_reached = median(measured) >= LEAST_PER_S
+        reached &= is_reached
+        spread = f"{min(measured):5.0f} to {max(measured):5.0f}"
+        print(f"{kind:<8} {median(measured):6.0f}  ({spread})  at least {LEAST_PER_S}{'' if is_reached else ': MISSED'}")
+    return 0 if reached else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
