@@ -124,6 +124,7 @@ class _Service:
         self.active = 0
         self.is_warm = False
         self._hosts = hosts
+        self.has_token = token is not None
         self._token_hash = None if token is None else _hash(token)
         self._threads = ThreadPoolExecutor(limits.threads, thread_name_prefix="groundwire-service")
 
@@ -371,8 +372,9 @@ async def _show_metrics(service: _Service, _: Request) -> Response:
     return Response(service.metrics_text(), media_type="text/plain; version=0.0.4; charset=utf-8", headers=_HEADERS)
 
 
-async def _describe(_: _Service, request: Request) -> Response:
-    return _json(msgspec.json.encode(document(str(request.scope.get("root_path", "")))))
+async def _describe(service: _Service, request: Request) -> Response:
+    described = document(str(request.scope.get("root_path", "")), has_token=service.has_token)
+    return _json(msgspec.json.encode(described))
 
 
 _ONE_SOURCE = f"{PREFIX}/sources/{{sha256}}"

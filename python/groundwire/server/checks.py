@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from msgspec import UNSET
+
 from groundwire.citations.risk import check_iterations
 from groundwire.errors import PersonaError, SourceDataError, TranscriptError
 from groundwire.evidence import QuotePolicy
@@ -89,8 +91,10 @@ def assess_cited_answer(request: AnswerRequest, store: SourceStore) -> CiteRepor
     """
     kept = _found([each.sha256 for each in request.sources], store)
     cited = [{"id": each.id, "text": source.text} for each, source in zip(request.sources, kept, strict=True)]
+    iteration = None if request.iteration is UNSET else request.iteration
+    last = None if request.max_iterations is UNSET else request.max_iterations
     try:
-        check_iterations(request.iteration, request.max_iterations)
+        check_iterations(iteration, last)
     except ValueError as error:
         raise _invalid("iteration", str(error)) from None
     case = Case(
@@ -99,8 +103,8 @@ def assess_cited_answer(request: AnswerRequest, store: SourceStore) -> CiteRepor
         request.question,
         id=request.id,
         name="answer",
-        iteration=request.iteration,
-        max_iterations=request.max_iterations,
+        iteration=iteration,
+        max_iterations=last,
         question_type=request.question_type,
         source_quality=request.source_quality,
     )
@@ -147,15 +151,15 @@ def _sources(given: Sequence[GivenSource], store: SourceStore) -> list[_Named]:
         HttpProblem: One has a hash and a text, or neither, or two have the same name.
     """
     for place, each in enumerate(given):
-        if (each.sha256 is None) == (each.text is None):
+        if (each.sha256 is UNSET) == (each.text is UNSET):
             raise _invalid(f"sources[{place}]", "exactly one of sha256 and text is required")
     names = [each.name or f"source {place}" for place, each in enumerate(given, start=1)]
     for place, name in enumerate(names):
         if name in names[:place]:
             raise _invalid(f"sources[{place}].name", "another source has the same name")
-    kept = iter(_found([each.sha256 for each in given if each.sha256 is not None], store))
+    kept = iter(_found([each.sha256 for each in given if each.sha256 is not UNSET], store))
     return [
-        _Named(name, next(kept) if each.text is None else KeptSource.of_text(each.text))
+        _Named(name, next(kept) if each.text is UNSET else KeptSource.of_text(each.text))
         for name, each in zip(names, given, strict=True)
     ]
 

@@ -1,6 +1,8 @@
 """Lists the operations of the API for its OpenAPI document, and the kinds of problems."""
 
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from groundwire.report import CheckReport, CiteReport, FaithfulnessReport
 from groundwire.review.web.api.description import ApiDescription, ApiOperation, describe_api
@@ -10,13 +12,15 @@ __all__ = ["OPERATIONS", "PREFIX", "TITLES", "document"]
 
 PREFIX = "/v1"
 
+_BOTH_ITERATIONS = {"dependentRequired": {"iteration": ["max_iterations"], "max_iterations": ["iteration"]}}
+
 OPERATIONS = (
     ApiOperation(
         method="put",
         path="/sources",
         name="keep_source",
         summary="Keep a source, and return its hash; 200 instead of 201 if it is kept already",
-        takes_text=True,
+        takes_text={"type": "string", "pattern": "\\S"},
         gives=SourceBody,
         status=201,
         also=(200,),
@@ -51,7 +55,7 @@ OPERATIONS = (
         path="/cite",
         name="cite",
         summary="Assess the risk of an answer that cites its sources",
-        takes=AnswerRequest,
+        takes=Annotated[AnswerRequest, Meta(extra_json_schema=_BOTH_ITERATIONS)],
         gives=CiteReport,
         refuses=(404,),
     ),
@@ -122,6 +126,9 @@ _API = ApiDescription(
 )
 
 
-def document(root_path: str = "") -> dict[str, Any]:
-    """Return the OpenAPI document of an app that is mounted at *root_path*."""
-    return describe_api(_API, root_path)
+def document(root_path: str = "", *, has_token: bool = True) -> dict[str, Any]:
+    """Return the OpenAPI document of an app that is mounted at *root_path*, and requires a token or does not."""
+    described = describe_api(_API, root_path)
+    if not has_token:
+        described["security"] = []
+    return described

@@ -38,11 +38,14 @@ class GivenSource(_Request):
     """A source: the hash of a kept one, or a text for this request alone. Exactly one of both is required."""
 
     name: Annotated[_Name | None, Meta(description="Its name in the report; by default `source N`.")] = None
-    sha256: _Digest | None = None
-    text: Annotated[str, Meta(min_length=1)] | None = None
+    sha256: _Digest | UnsetType = UNSET
+    text: Annotated[str, Meta(min_length=1)] | UnsetType = UNSET
 
 
-_Sources: TypeAlias = Annotated[list[GivenSource], Meta(min_length=1, max_length=200)]
+_EITHER = {"oneOf": [{"required": ["sha256"]}, {"required": ["text"]}]}
+_Sources: TypeAlias = Annotated[
+    list[Annotated[GivenSource, Meta(extra_json_schema=_EITHER)]], Meta(min_length=1, max_length=200)
+]
 
 
 class NamedQuote(_Request):
@@ -90,8 +93,8 @@ class AnswerRequest(_Request):
     question: Annotated[str, Meta(max_length=100_000)] | None = None
     id: _Name | None = None
     policy: Literal["coverage", "spec"] = "coverage"
-    iteration: _Iteration | None = None
-    max_iterations: _Iteration | None = None
+    iteration: _Iteration | UnsetType = UNSET
+    max_iterations: _Iteration | UnsetType = UNSET
     question_type: QuestionType = "factual"
     source_quality: SourceQuality = "ordinary"
 
@@ -119,7 +122,7 @@ class StatusBody(Struct, kw_only=True):
 
 
 class ProblemBody(Struct, kw_only=True):
-    """The reason why a request failed (RFC 9457). It repeats no text of the request."""
+    """The reason why a request failed (RFC 9457). It repeats no value of the request."""
 
     type: Annotated[str, Meta(description="`urn:groundwire:problem:` and the code.")]
     title: Annotated[str, Meta(description="The kind of problem; the same for each type.")]

@@ -99,7 +99,8 @@ def _field(message: str) -> tuple[str | None, str]:
         return (named[1] if named else None), "unknown field"
     if named:
         return named[1], "is missing"
-    if words.startswith("Invalid value"):
+    # The message of an enumeration repeats the value.
+    if words.startswith("Invalid "):
         words = "is not an allowed value"
     return (place[1] if place else None), words
 

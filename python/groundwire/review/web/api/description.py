@@ -22,7 +22,7 @@ class ApiOperation:
         name: The name of the operation and of its route.
         summary: The description.
         takes: The type of the request's body as JSON, or None.
-        takes_text: Whether the body is plain text instead.
+        takes_text: The schema of a body that is plain text instead, or None.
         gives: The type of the response's body; None for an empty one.
         status: The status of the response.
         also: Other statuses of a response with this body.
@@ -35,7 +35,7 @@ class ApiOperation:
     name: str
     summary: str
     takes: Any = None
-    takes_text: bool = False
+    takes_text: Mapping[str, Any] | None = None
     gives: Any = None
     status: int = 200
     also: Sequence[int] = ()
@@ -104,7 +104,7 @@ def describe_api(api: ApiDescription, root_path: str = "") -> dict[str, Any]:
 
 
 def _described(api: ApiDescription, one: ApiOperation, schema_of: Any) -> dict[str, Any]:
-    has_body = one.takes is not None or one.takes_text
+    has_body = one.takes is not None or one.takes_text is not None
     statuses = sorted({*api.always, *one.refuses, *(api.of_bodies if has_body else ())})
     failure = {api.failure_media_type: {"schema": schema_of(api.failure)}}
     success: dict[str, Any] = {"description": "Success"}
@@ -120,8 +120,8 @@ def _described(api: ApiDescription, one: ApiOperation, schema_of: Any) -> dict[s
     ]
     if parameters := [*in_path, *one.query]:
         operation["parameters"] = parameters
-    if one.takes_text:
-        operation["requestBody"] = {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}
+    if one.takes_text is not None:
+        operation["requestBody"] = {"required": True, "content": {"text/plain": {"schema": one.takes_text}}}
     elif has_body:
         body = {"application/json": {"schema": schema_of(one.takes)}}
         operation["requestBody"] = {"required": one.takes not in api.may_be_empty, "content": body}
