@@ -135,7 +135,9 @@ def main() -> int:
         is_reached = median(measured) >= LEAST_PER_S
         reached &= is_reached
         spread = f"{min(measured):5.0f} to {max(measured):5.0f}"
-        print(f"{kind:<8} {median(measured):6.0f}  ({spread})  at least {LEAST_PER_S}{'' if is_reached else ': MISSED'}")
+        print(
+            f"{kind:<8} {median(measured):6.0f}  ({spread})  at least {LEAST_PER_S}{'' if is_reached else ': MISSED'}"
+        )
     return 0 if reached else 1
 
 

@@ -1,7 +1,9 @@
 """The OpenAPI document describes the service: schemathesis tests both against each other."""
 
 import importlib
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -12,10 +14,11 @@ from starlette.testclient import TestClient
 
 from effort import examples
 from groundwire.server import create_app
-from groundwire.server.app import ROUTES
+from groundwire.server.app import ROUTES, ServiceRoute
 from groundwire.server.openapi import OPERATIONS, PREFIX, document
 from server.service import DIGEST, TOKEN, client, keep
 
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "how-to" / "serve.md").read_text(encoding="utf-8")
 OPERATOR = {"openapi", "health", "ready", "metrics"}
 
 
@@ -38,6 +41,24 @@ def test_the_document_describes_every_problem():
             assert {"401", "503"} <= failures.keys()
             schemas = [each["content"]["application/problem+json"]["schema"]["$ref"] for each in failures.values()]
             assert {*schemas} == {"#/components/schemas/ProblemBody"}
+
+
+def test_the_page_lists_every_route_and_its_token():
+    """The table of the guide has the routes of the service."""
+    listed = re.findall(r"^\| `([A-Z]+) (/\S+)` \| (yes|no) \|", PAGE, re.M)
+    assert listed == [(each.method, each.path, "no" if each.is_public else "yes") for each in sorted(ROUTES, key=order)]
+
+
+def order(route: ServiceRoute) -> int:
+    """Return the place of a route in the table of the guide."""
+    return PAGE.index(f"| `{route.method} {route.path}`")
+
+
+def test_the_page_lists_every_status_of_a_problem():
+    """The table of the guide has the statuses of the description."""
+    described = {status for of in document()["paths"].values() for one in of.values() for status in one["responses"]}
+    rows = re.findall(r"^\| ([0-9, ]+) \|", PAGE, re.M)
+    assert {status for row in rows for status in row.split(", ")} == described - {"200", "201", "204"}
 
 
 def test_addresses_follow_the_place_where_the_app_is_mounted():

@@ -180,11 +180,13 @@ class _Service:
         Raises:
             HttpProblem: The deadline has passed.
         """
-        doing = asyncio.get_running_loop().run_in_executor(self._threads, work)
+        job = self._threads.submit(work)
+        doing = asyncio.wrap_future(job)
         done, _ = await asyncio.wait({doing}, timeout=self.limits.deadline_s)
         if done:
             return doing.result()
-        if not doing.cancel():
+        # The future of asyncio could be cancelled even while the thread works.
+        if not job.cancel():
             self.active += 1
             doing.add_done_callback(self._abandoned)
         words = f"The request takes more than {self.limits.deadline_s:g} s; nothing was decided."
