@@ -28,7 +28,7 @@ import msgspec
 from groundwire import normalize
 from groundwire._engine import sentences
 from groundwire.benchmarks.corpus import transcript
-from groundwire.benchmarks.runner import refuse_debug_build
+from groundwire.benchmarks.runner import children_cpu_s, refuse_debug_build
 from groundwire.server.checks import check_quoted
 from groundwire.server.schemas import GivenSource, QuotesRequest
 from groundwire.server.source_store import SourceStore, decode_source
@@ -130,6 +130,8 @@ def main() -> int:
         for _ in range(ROUNDS):
             for kind, asked in kinds.items():
                 rates[kind].append(rate(port, asked))
+    answered = len(kinds) * (BODIES + ROUNDS * CONNECTIONS * REQUESTS_EACH)
+    print(f"processor time of the server: {children_cpu_s() / answered * 1e3:.2f} ms a request, its start included")
     reached = True
     for kind, measured in rates.items():
         is_reached = median(measured) >= LEAST_PER_S

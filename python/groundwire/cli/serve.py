@@ -10,7 +10,6 @@ import click
 from groundwire.cli.app import CommandError, warn
 from groundwire.cli.inputs import read_text
 from groundwire.cli.options import COUNT, FILE, Number
-from groundwire.cli.review.page import checked_hosts, listen
 
 TOKEN_VARIABLE = "GROUNDWIRE_SERVE_TOKEN"
 """The environment variable with the token. An option would show it to other users of the machine."""
@@ -52,6 +51,7 @@ def serve(
     /v1/openapi.json describes the requests.
     """
     try:
+        from groundwire.cli.addresses import checked_hosts, listen, url_of
         from groundwire.review.web import server
         from groundwire.review.web.hosts import LOOPBACK
         from groundwire.server.app import ServiceLimits, create_app
@@ -74,11 +74,9 @@ def serve(
     except ValueError as error:
         raise CommandError(str(error)) from None
     with listen(host, port) as listening:
-        port = listening.getsockname()[1]
-        name = f"[{host}]" if ":" in host else host
 
         def started() -> None:
-            print(f"groundwire: http://{name}:{port}/ (Ctrl-C stops it)", flush=True)
+            print(f"groundwire: {url_of(host, listening)} (Ctrl-C stops it)", flush=True)
 
         server.serve(app, listening, started=started)
 
