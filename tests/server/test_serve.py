@@ -101,6 +101,34 @@ def test_a_request_in_progress_is_finished_first(serve):
     assert process.wait(20) == 0
 
 
+_STUCK = """
+import time
+from groundwire.cli import main
+from groundwire.server import app
+app.decode_json = lambda *_: time.sleep(3600)
+main(["serve", "--port", "0", "--deadline", "1"])
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signals")
+def test_work_that_does_not_end_does_not_keep_the_process():
+    """Its client has its answer already, and nothing is lost."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _STUCK],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment({"PYTHONUNBUFFERED": "1"}),
+    )
+    address = re.search(r"http://\S+(?=/ )", process.stdout.readline())[0]
+    eventually(lambda: httpx.get(f"{address}/ready").status_code, 200)
+    late = httpx.post(f"{address}/v1/check", json={"quotes": ["a"], "sources": [{"text": "a"}]}, timeout=60)
+    assert late.json()["code"] == "deadline_exceeded"
+    process.send_signal(signal.SIGTERM)
+    assert process.communicate(timeout=60) == ("", "")
+    assert process.returncode == 0
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "::"])  # as tested
 def test_another_address_needs_a_token(host):
     """It refuses to start, and names both ways to give one."""

@@ -3,11 +3,14 @@
 import os
 import stat
 import sys
+import threading
 from pathlib import Path
+from time import monotonic
 
 import click
 
 from groundwire.cli.app import CommandError, warn
+from groundwire.cli.commands import PASS
 from groundwire.cli.inputs import read_text
 from groundwire.cli.options import COUNT, FILE, Number
 
@@ -15,6 +18,7 @@ TOKEN_VARIABLE = "GROUNDWIRE_SERVE_TOKEN"
 """The environment variable with the token. An option would show it to other users of the machine."""
 
 _MIB = 1 << 20
+_IDLE_S = 2.0
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -79,6 +83,20 @@ def serve(
             print(f"groundwire: {url_of(host, listening)} (Ctrl-C stops it)", flush=True)
 
         server.serve(app, listening, started=started)
+    _leave_work()
+
+
+def _leave_work() -> None:
+    """End the process if it would wait for work on requests, which cannot be stopped and whose clients are gone."""
+    from groundwire.server.app import THREADS
+
+    until = monotonic() + _IDLE_S
+    for thread in threading.enumerate():
+        if thread.name.startswith(THREADS):
+            thread.join(max(0.0, until - monotonic()))
+            if thread.is_alive():
+                sys.stdout.flush()
+                os._exit(PASS)
 
 
 def _check_address(host: str, token: str | None) -> None:

@@ -345,6 +345,8 @@ def _in_turns(
     verdicts: dict[int, QuoteVerdict] = {}
     for view in (*turns.views(source), source):
         open_ = [number for number in range(len(quotes)) if number not in verdicts or not verdicts[number].accepted]
+        if not open_:
+            break
         found = match_quotes([quotes[number] for number in open_], view, policy, text=source.text, workers=workers)
         for number, verdict in zip(open_, found, strict=True):
             if number not in verdicts or verdict.accepted or verdicts[number].match is None:

@@ -40,10 +40,13 @@ from groundwire.server.schemas import (
 from groundwire.server.source_store import SourceStore, decode_source
 from groundwire.telemetry import as_label, prometheus_text, service_request_failed, text_hasher
 
-__all__ = ["TOKEN_MIN_CHARS", "ServiceLimits", "create_app"]
+__all__ = ["THREADS", "TOKEN_MIN_CHARS", "ServiceLimits", "create_app"]
 
 TOKEN_MIN_CHARS = 16
 """The minimum length of a token, in characters."""
+
+THREADS = "groundwire-service"
+"""The beginning of the names of threads that work on requests."""
 
 _T = TypeVar("_T")
 _In = TypeVar("_In", bound=msgspec.Struct)
@@ -126,7 +129,7 @@ class _Service:
         self._hosts = hosts
         self.has_token = token is not None
         self._token_hash = None if token is None else _hash(token)
-        self._threads = ThreadPoolExecutor(limits.threads, thread_name_prefix="groundwire-service")
+        self._threads = ThreadPoolExecutor(limits.threads, thread_name_prefix=THREADS)
 
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
