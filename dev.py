@@ -12,7 +12,7 @@ Runs the development tasks of groundwire. Needs only Python 3.11 and Rust.
     python3 dev.py faults [ARGS]     kill processes of the review queue and of bulk hundreds of times
     python3 dev.py attack [ARGS]     run attacks and count the kinds tried, held and broken; `--long` for more inputs
     python3 dev.py frames [ARGS]     test bulk with pandas, Polars, DuckDB, datasets, Daft, Ray and S3
-    python3 dev.py doors [ARGS]      test the types and readers with the frameworks that use them
+    python3 dev.py doors [ARGS]      test types, readers, middleware and recipes with the frameworks that use them
     python3 dev.py spark [ARGS]      test bulk on Spark; needs Java 17
     python3 dev.py browser [ARGS]    test the pages in Chromium, which must be installed
     python3 dev.py lint              run ruff, mypy, stubtest, rustfmt, clippy, and check prose and documented examples
@@ -268,7 +268,7 @@ def frames(args: "list[str]") -> int:
 
 
 def doors(args: "list[str]") -> int:
-    """Test the types and readers with the frameworks that use them, which must be installed."""
+    """Test types, readers, middleware and recipes with the frameworks that use them, which must be installed."""
     install("doors")
     return run_pytest(["tests/doors", *args], GROUNDWIRE_DOORS="required")
 

@@ -31,7 +31,7 @@ from groundwire.benchmarks.corpus import Kind, Quotes
 ROOT = Path(__file__).resolve().parents[1]
 
 CHARS = (10, 20, 50, 100, 200, 400)
-TEXTS = (2_000, 10_000, 100_000, 1_000_000)
+TEXTS = (1_000, 2_000, 10_000, 100_000, 1_000_000)
 CUTOFFS = (0, 60, 75, 85, 95)
 COUNTS = (1, 10, 100)
 KINDS = (Kind.TYPOS, Kind.NEAR, Kind.ABSENT)

@@ -53,6 +53,8 @@ LAYERS = {
     "ingestion": 9,
     "bulk": 10,
     "report": 11,
+    "agents": 8,
+    "langchain": 9,
     "providers": 8,
     "pydantic": 8,
     "streaming": 8,

@@ -6,7 +6,8 @@ Check the types of the Python examples of README and docs/ as a user's own check
     python tools/check_examples.py --write DIR  # only write the examples as modules to DIR
 
 The `python` blocks of a page become one module, each block in its place, so that errors name the page's
-own lines. Of a session, lines with a prompt are code; what it prints is not.
+own lines. Of a session, lines with a prompt are code; what it prints is not. The `py` blocks of FRAMEWORK_PAGES belong
+to it too: they need other packages, so the lane `doors` runs them.
 """
 
 import argparse
@@ -21,7 +22,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
+FRAMEWORK_PAGES = [ROOT / "docs" / "how-to" / f"{name}.md" for name in ("agent-frameworks", "evaluation-frameworks")]
+"""Pages with a recipe for each framework."""
+
 _BLOCK = re.compile(r"^```python[ \t]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_RECIPE = re.compile(r"^```py(?:thon)?[ \t]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"(>>>|\.\.\.)(?: |$)")
 
 # All calls are held to the strict rules. A session may leave out what its reader sees on the page: that a result which
@@ -29,6 +34,8 @@ _PROMPT = re.compile(r"(>>>|\.\.\.)(?: |$)")
 MYPY = [
     *("--strict", "--python-version=3.11", "--ignore-missing-imports", "--no-error-summary"),
     *("--allow-redefinition", "--allow-untyped-defs", "--allow-untyped-calls", "--disable-error-code=union-attr"),
+    # A decorator of a framework that is not installed has no type.
+    "--allow-untyped-decorators",
 ]
 PYRIGHT = {
     "typeCheckingMode": "standard",
@@ -60,7 +67,7 @@ def write_modules(folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     modules = []
     for page in PAGES:
-        lines = example_lines(page.read_text(encoding="utf-8"))
+        lines = example_lines(page.read_text(encoding="utf-8"), _RECIPE if page in FRAMEWORK_PAGES else _BLOCK)
         if any(lines):
             name = "_".join(page.relative_to(ROOT).with_suffix("").parts).replace("-", "_").lower()
             module = folder / f"{name}_example.py"
@@ -69,12 +76,12 @@ def write_modules(folder: Path) -> list[Path]:
     return modules
 
 
-def example_lines(text: str) -> list[str]:
-    """Return the code of a page, each line at its own number, the others empty."""
+def example_lines(text: str, block: re.Pattern[str] = _BLOCK) -> list[str]:
+    """Return the code of the *block*s of a page, each line at its own number, the others empty."""
     lines = [""] * (text.count("\n") + 1)
-    for block in _BLOCK.finditer(text):
-        first = text.count("\n", 0, block.start(1))
-        for number, line in enumerate(code_lines(block[1].splitlines())):
+    for found in block.finditer(text):
+        first = text.count("\n", 0, found.start(1))
+        for number, line in enumerate(code_lines(found[1].splitlines())):
             lines[first + number] = line
     return lines
 

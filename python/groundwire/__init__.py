@@ -50,6 +50,7 @@ __all__ = [
 
 _SUBPACKAGES = frozenset(
     {
+        "agents",
         "bulk",
         "citations",
         "documents",
@@ -59,6 +60,7 @@ _SUBPACKAGES = frozenset(
         "faithfulness",
         "ingestion",
         "judge",
+        "langchain",
         "mcp",
         "memory",
         "providers",

@@ -34,8 +34,8 @@ from groundwire.citations.assessment import assess_claim, check_settings, passag
 from groundwire.citations.explanations import explain_finding
 from groundwire.citations.report import CitedClaimStatus, ClaimRecord
 from groundwire.evidence.assessment import assess_quotes
-from groundwire.evidence.explanations import as_sentence, explain
-from groundwire.evidence.verdicts import STATUSES, Quote, QuotePolicy, QuoteVerdict
+from groundwire.evidence.explanations import correction
+from groundwire.evidence.verdicts import Quote, QuotePolicy, QuoteVerdict
 from groundwire.sanitize import one_line
 from groundwire.search_results import read_results
 
@@ -45,9 +45,6 @@ if TYPE_CHECKING:
     from groundwire.search_results import SearchResults
 
 __all__ = ["CitableResults", "GroundedClaim", "GroundedIn", "GroundedQuote"]
-
-# Maximum length of a passage in an error.
-_MAX_SHOWN_PASSAGE_CHARS = 400
 
 
 class GroundedIn:
@@ -107,23 +104,13 @@ class GroundedIn:
             raise PydanticCustomError(
                 "quote_not_grounded",
                 "{explanation}",
-                {"explanation": _explanation(verdict, quote, policy), "status": verdict.status.value},
+                {"explanation": correction(verdict, policy=policy, cited=quote.source), "status": verdict.status.value},
             )
         return verdict
 
     def _check_text(self, text: str, info: ValidationInfo) -> str:
         self.check(Quote(text), info)
         return text
-
-
-def _explanation(verdict: QuoteVerdict, quote: Quote, policy: QuotePolicy | None) -> str:
-    """Return why the quote is not accepted, and the passage that a better quote could copy."""
-    sentences = explain(verdict, policy=policy, cited=quote.source, nearest=verdict.nearest)
-    if not sentences:
-        sentences = [as_sentence(STATUSES[verdict.status])]
-    if verdict.match is not None:
-        sentences.append(f"The source has: “{one_line(verdict.match.text, limit=_MAX_SHOWN_PASSAGE_CHARS)}”")
-    return " ".join(sentences)
 
 
 class GroundedQuote(BaseModel):

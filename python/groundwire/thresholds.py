@@ -31,3 +31,6 @@ EMBEDDER_TIMEOUT_S = 30.0
 
 MAX_RETRIES = 3
 """The number of retries, 0 to 20, after 429, 5xx or a broken connection to a model's server."""
+
+MIN_QUOTATION_WORDS = 3
+"""The minimum number of words of a quotation in an answer that is checked. Shorter ones are mostly scare quotes."""

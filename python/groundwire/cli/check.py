@@ -37,6 +37,7 @@ from groundwire.cli.output import (
     publish,
 )
 from groundwire.labels import plural
+from groundwire.thresholds import MIN_QUOTATION_WORDS
 
 if TYPE_CHECKING:
     from groundwire.cli.quotes import QuoteSet, QuotesFormat
@@ -47,8 +48,6 @@ if TYPE_CHECKING:
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _SPEAKERS_LISTED = 20
-# One or two words in quotation marks are mostly scare quotes, titles or terms.
-_MIN_QUOTATION_WORDS = 3
 
 _FORMATS = (*REPORT_FORMATS, "csv", "tsv", "xlsx", "qdpx", *CI_FORMATS)
 _COLUMNS = {
@@ -93,7 +92,7 @@ def _column_options(command: _Command) -> _Command:
 @click.option(
     "--min-quotation-words",
     type=COUNT,
-    help=f"Leave out shorter quotations of --quotes-in, and count them.  [default: {_MIN_QUOTATION_WORDS}]",
+    help=f"Leave out shorter quotations of --quotes-in, and count them.  [default: {MIN_QUOTATION_WORDS}]",
 )
 @input_format_option("json", "jsonl", "csv", "text", reads="the quotes")
 @click.option("--sheet", metavar="NAME", help="The sheet of the quotes.  [default: the only one with quotes]")
@@ -239,9 +238,9 @@ class _QuoteOptions(NamedTuple):
             return read_quotes(self.path, self.input_format, table)
         if self.input_format is not None or table != TableOptions():
             raise CommandError("--input-format and the options of tables require --quotes")
-        found = read_quotations(self.path, self.min_quotation_words or _MIN_QUOTATION_WORDS)
+        found = read_quotations(self.path, self.min_quotation_words or MIN_QUOTATION_WORDS)
         if found.left_out:
-            least = self.min_quotation_words or _MIN_QUOTATION_WORDS
+            least = self.min_quotation_words or MIN_QUOTATION_WORDS
             warn(f"{plural(found.left_out, 'quotation')} of fewer than {least} words left out")
         return found
 

@@ -13,13 +13,21 @@ from typing import Protocol
 
 from groundwire.evidence.assessment import quote_size
 from groundwire.evidence.differences import FORM, DifferenceKind
-from groundwire.evidence.verdicts import REASONS, NearestPassage, QuotePolicy, QuoteReason, QuoteVerdict
+from groundwire.evidence.verdicts import (
+    REASONS,
+    STATUSES,
+    NearestPassage,
+    QuotePolicy,
+    QuoteReason,
+    QuoteVerdict,
+)
 from groundwire.labels import plural
 from groundwire.sanitize import one_line
 
 __all__ = [
     "EXPLANATIONS",
     "as_sentence",
+    "correction",
     "explain",
     "explain_difference",
     "explain_reason",
@@ -72,6 +80,7 @@ _CHANGES = {
 _MORE = "There are {count} more such differences."
 _MAX_DIFFERENCES = 3
 _MAX_SHOWN_CHARS = 80
+_MAX_SHOWN_PASSAGE_CHARS = 400
 _VALUES = frozenset({DifferenceKind.NUMBER, DifferenceKind.UNIT, DifferenceKind.DATE, DifferenceKind.TIME})
 # A template would show the same words twice, or "too much differs" word by word.
 _UNEXPLAINED = FORM | {DifferenceKind.UNREAD}
@@ -115,6 +124,21 @@ def explain(
         return []
     fields = _fields(verdict, QuotePolicy() if policy is None else policy, cited, nearest)
     return [explain_reason(reason, verdict.differences, fields) for reason in verdict.reasons]
+
+
+def correction(verdict: QuoteVerdict, *, policy: QuotePolicy | None = None, cited: str | None = None) -> str:
+    """
+    Return why a quote is not accepted, and the passage that a better quote could copy.
+
+    Args:
+        verdict, policy, cited: See `explain`. The nearest passage is searched for.
+    """
+    sentences = explain(verdict, policy=policy, cited=cited, nearest=verdict.nearest)
+    if not sentences:
+        sentences = [as_sentence(STATUSES[verdict.status])]
+    if verdict.match is not None:
+        sentences.append(f"The source has: “{one_line(verdict.match.text, limit=_MAX_SHOWN_PASSAGE_CHARS)}”")
+    return " ".join(sentences)
 
 
 def explain_reason(

@@ -127,9 +127,9 @@ fn shrink<T: CodeUnit>(units: &[T], max: u32, symbol: impl Fn(u32) -> u32) -> Te
         let keeps_ascii = symbol(ASCII - 1) == ASCII - 1;
         TextBuf::Ucs1(small(units, keeps_ascii, |code| symbol(code) as u8))
     } else if max <= u32::from(u16::MAX) {
-        TextBuf::Ucs2(units.iter().map(|unit| symbol(unit.code()) as u16).collect())
+        TextBuf::Ucs2(units.iter().map(|unit| symbol(unit.code_point()) as u16).collect())
     } else {
-        TextBuf::Ucs4(units.iter().map(|unit| symbol(unit.code())).collect())
+        TextBuf::Ucs4(units.iter().map(|unit| symbol(unit.code_point())).collect())
     }
 }
 
@@ -139,11 +139,11 @@ fn small<T: CodeUnit>(units: &[T], keeps_ascii: bool, symbol: impl Fn(u32) -> u8
     let (blocks, rest) = units.as_chunks::<BLOCK>();
     for (is_ascii, run) in runs(blocks) {
         match keeps_ascii && is_ascii {
-            true => symbols.extend(run.iter().map(|unit| unit.code() as u8)),
-            false => symbols.extend(run.iter().map(|unit| symbol(unit.code()))),
+            true => symbols.extend(run.iter().map(|unit| unit.code_point() as u8)),
+            false => symbols.extend(run.iter().map(|unit| symbol(unit.code_point()))),
         }
     }
-    symbols.extend(rest.iter().map(|unit| symbol(unit.code())));
+    symbols.extend(rest.iter().map(|unit| symbol(unit.code_point())));
     symbols
 }
 
@@ -163,12 +163,12 @@ impl Alphabet {
         if let (Self::Identity, Some(symbols)) = (self, T::downcast(needle)) {
             return Some(Cow::Borrowed(symbols));
         }
-        dispatch!(needle, units => units.iter().map(|unit| T::from_code(self.symbol(unit.code())?)).collect())
+        dispatch!(needle, units => units.iter().map(|unit| T::from_code(self.symbol(unit.code_point())?)).collect())
     }
 
     /// Encodes `needle` in symbols, with [`ABSENT`] for characters that do not occur in the text.
     pub(crate) fn encode_or_absent(&self, needle: TextRef<'_>) -> Vec<u32> {
-        dispatch!(needle, units => units.iter().map(|unit| self.symbol(unit.code()).unwrap_or(ABSENT)).collect())
+        dispatch!(needle, units => units.iter().map(|unit| self.symbol(unit.code_point()).unwrap_or(ABSENT)).collect())
     }
 
     /// Returns the code point of a symbol.

@@ -50,8 +50,8 @@ const CHECK_INTERVAL_CHARS: usize = 1 << 18;
 ///
 /// let always = || true;
 /// let mut meter = CancelMeter::new(&always);
-/// assert_eq!(meter.add(1000), Ok(()));
-/// assert_eq!(meter.add(1_000_000), Err(Error::Cancelled));
+/// assert_eq!(meter.charge(1000), Ok(()));
+/// assert_eq!(meter.charge(1_000_000), Err(Error::Cancelled));
 /// ```
 pub struct CancelMeter<'a> {
     cancel: &'a dyn Cancel,
@@ -77,7 +77,7 @@ impl<'a> CancelMeter<'a> {
     ///
     /// [`Error::Cancelled`] if a check is due and finds that cancellation was requested.
     #[inline]
-    pub fn add(&mut self, chars: usize) -> Result<(), Error> {
+    pub fn charge(&mut self, chars: usize) -> Result<(), Error> {
         self.done_chars += chars;
         if self.done_chars < CHECK_INTERVAL_CHARS {
             return Ok(());

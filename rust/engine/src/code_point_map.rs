@@ -45,7 +45,7 @@ impl<V: Copy + Default, const BLOCK: usize> CodePointMap<V, BLOCK> {
             // Local slices, so that they are not reloaded after each write. They are valid until a block is allocated.
             let (block_of, blocks) = (self.block_of.as_slice(), self.blocks.as_mut_slice());
             let stopped = units.iter().position(|unit| {
-                let code = unit.code() as usize;
+                let code = unit.code_point() as usize;
                 let block = block_of.get(code / BLOCK).copied().unwrap_or(0);
                 if block != 0 {
                     blocks[usize::from(block)][code % BLOCK] = value;
@@ -54,7 +54,7 @@ impl<V: Copy + Default, const BLOCK: usize> CodePointMap<V, BLOCK> {
             });
             let Some(place) = stopped else { return };
             units = &units[place..];
-            self.set(units[0].code(), value);
+            self.set(units[0].code_point(), value);
         }
     }
 

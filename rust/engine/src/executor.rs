@@ -19,12 +19,12 @@ use crate::{Cancel, Error};
 pub trait Executor {
     /// Divides the items `0..count` into chunks and returns the results of `work` for each chunk, in order. `cycles`
     /// estimates the cost of an item in CPU cycles; an implementation should wake other threads only if the total is
-    /// worth it (see [`portions`]).
+    /// worth it (see [`balanced_ranges`]).
     ///
     /// # Errors
     ///
     /// The first error of any chunk.
-    fn share<R: Send>(
+    fn map_ranges<R: Send>(
         &self,
         count: usize,
         cycles: impl Fn(usize) -> f32,
@@ -43,10 +43,10 @@ pub trait Executor {
         cycles: impl Fn(usize) -> f32,
         work: impl Fn(usize, &dyn Cancel) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
-        let mut portions =
-            self.share(count, cycles, |indices, cancel| map_sequential(indices, cancel, &work))?.into_iter();
-        let mut results = portions.next().unwrap_or_default();
-        portions.for_each(|chunk| results.extend(chunk));
+        let mut ranges =
+            self.map_ranges(count, cycles, |indices, cancel| map_sequential(indices, cancel, &work))?.into_iter();
+        let mut results = ranges.next().unwrap_or_default();
+        ranges.for_each(|chunk| results.extend(chunk));
         Ok(results)
     }
 }
@@ -68,7 +68,7 @@ pub trait Executor {
 pub struct Sequential<'a>(pub &'a dyn Cancel);
 
 impl Executor for Sequential<'_> {
-    fn share<R: Send>(
+    fn map_ranges<R: Send>(
         &self,
         count: usize,
         _: impl Fn(usize) -> f32,
@@ -97,13 +97,13 @@ const LAST_PORTIONS_PER_THREAD: usize = 16;
 /// # Examples
 ///
 /// ```
-/// use groundwire_engine::portions;
+/// use groundwire_engine::balanced_ranges;
 ///
-/// assert_eq!(portions(3, |_| 10.0, 2), None);
-/// let chunks = portions(100, |_| 1e6, 2).expect("the work is expensive");
+/// assert_eq!(balanced_ranges(3, |_| 10.0, 2), None);
+/// let chunks = balanced_ranges(100, |_| 1e6, 2).expect("the work is expensive");
 /// assert_eq!(chunks.iter().map(|chunk| chunk.len()).sum::<usize>(), 100);
 /// ```
-pub fn portions(count: usize, cycles: impl Fn(usize) -> f32, threads: usize) -> Option<Vec<Range<usize>>> {
+pub fn balanced_ranges(count: usize, cycles: impl Fn(usize) -> f32, threads: usize) -> Option<Vec<Range<usize>>> {
     if threads == 1 {
         return None;
     }
@@ -113,15 +113,15 @@ pub fn portions(count: usize, cycles: impl Fn(usize) -> f32, threads: usize) -> 
         return None;
     }
     let least = total / (LAST_PORTIONS_PER_THREAD * threads) as f32;
-    let (mut portions, mut first, mut sum, mut rest) = (Vec::new(), 0, 0.0, total);
+    let (mut ranges, mut first, mut sum, mut rest) = (Vec::new(), 0, 0.0, total);
     for (index, item) in cycles.into_iter().enumerate() {
         sum += item;
         if sum >= least.max(rest / (PORTIONS_PER_THREAD * threads) as f32) || index + 1 == count {
-            portions.push(first..index + 1);
+            ranges.push(first..index + 1);
             (first, sum, rest) = (index + 1, 0.0, rest - sum);
         }
     }
-    Some(portions)
+    Some(ranges)
 }
 
 /// The work charged for each item in addition to its own, in characters.
@@ -136,7 +136,7 @@ fn map_sequential<R>(
 ) -> Result<Vec<R>, Error> {
     let mut meter = CancelMeter::new(cancel);
     let one = |index| {
-        meter.add(ITEM_CHARS)?;
+        meter.charge(ITEM_CHARS)?;
         work(index, cancel)
     };
     indices.map(one).collect()

@@ -28,7 +28,7 @@ pub use cancel::{Cancel, CancelMeter, Never};
 pub use error::{Error, check_chars};
 pub use exact::multi::{PatternMatch, PatternMatches, PatternSet};
 pub use exact::{find, find_all};
-pub use executor::{Executor, Sequential, portions};
+pub use executor::{Executor, Sequential, balanced_ranges};
 pub use normalize::{
     Bracket, Normalized, NormalizedInto, Normalizer, OffsetMap, UNICODE_VERSION, UnicodeVersion, is_space,
 };

@@ -123,7 +123,7 @@ impl Source {
     }
 
     fn codes(&self) -> Vec<u32> {
-        dispatch!(self.symbols.units(), units => units.iter().map(|unit| self.alphabet.code(unit.code())).collect())
+        dispatch!(self.symbols.units(), units => units.iter().map(|unit| self.alphabet.code(unit.code_point())).collect())
     }
 
     /// Returns the span of the original that a span of the normalised text comes from.

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 
 use arc_swap::ArcSwapOption;
-use groundwire_engine::{Cancel, Error, Executor, Sequential, portions};
+use groundwire_engine::{Cancel, Error, Executor, Sequential, balanced_ranges};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -56,17 +56,17 @@ pub(crate) struct RayonExecutor<'a> {
 }
 
 impl Executor for RayonExecutor<'_> {
-    fn share<R: Send>(
+    fn map_ranges<R: Send>(
         &self,
         count: usize,
         cycles: impl Fn(usize) -> f32,
         work: impl Fn(Range<usize>, &dyn Cancel) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
         let threads = self.pool.map_or(1, |pool| self.workers.min(pool.current_num_threads()));
-        let (Some(pool), Some(portions)) = (self.pool, portions(count, &cycles, threads)) else {
-            return Sequential(self.cancel).share(count, cycles, work);
+        let (Some(pool), Some(ranges)) = (self.pool, balanced_ranges(count, &cycles, threads)) else {
+            return Sequential(self.cancel).map_ranges(count, cycles, work);
         };
-        let queue = WorkQueue { portions, work, next: AtomicUsize::new(0), error: OnceLock::new() };
+        let queue = WorkQueue { ranges, work, next: AtomicUsize::new(0), error: OnceLock::new() };
         let mut results = self.run_chunks(pool, threads, &queue);
         if let Some(error) = queue.error.into_inner() {
             return Err(error);
@@ -78,7 +78,7 @@ impl Executor for RayonExecutor<'_> {
 
 /// Chunks of work. Each thread takes the next one until all are done.
 struct WorkQueue<W> {
-    portions: Vec<Range<usize>>,
+    ranges: Vec<Range<usize>>,
     work: W,
     next: AtomicUsize,
     /// The first error, which makes all threads stop.
@@ -105,8 +105,8 @@ impl<W> WorkQueue<W> {
         let mut results = Vec::new();
         while !self.is_stopped() {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(portion) = self.portions.get(number) else { break };
-            match (self.work)(portion.clone(), cancel) {
+            let Some(range) = self.ranges.get(number) else { break };
+            match (self.work)(range.clone(), cancel) {
                 Ok(result) => results.push((number, result)),
                 // The threads that the first error stops also return errors, which are ignored.
                 Err(error) => self.stop(error),
@@ -124,7 +124,7 @@ impl RayonExecutor<'_> {
     {
         let (sender, others) = mpsc::channel();
         pool.in_place_scope(|scope| {
-            for _ in 1..threads.min(queue.portions.len()) {
+            for _ in 1..threads.min(queue.ranges.len()) {
                 let sender = sender.clone();
                 // Sending cannot fail, because this thread waits for all others.
                 scope.spawn(move |_| drop(sender.send(queue.work_off(&|| queue.is_stopped()))));

@@ -34,7 +34,7 @@ pub(super) fn chain(
     let mut best: Vec<(i64, Option<usize>)> = Vec::with_capacity(matches.len());
     let mut heaviest_yet = None;
     for (index, &found) in matches.iter().enumerate() {
-        meter.add(LOOK_BACK)?;
+        meter.charge(LOOK_BACK)?;
         let alone = i64::from(QUOTE_CHAR) * found.len as i64 - if free.start { 0 } else { gap(first, found) };
         let after = |earlier: usize| Some((best[earlier].0 + step(matches[earlier], found)?, Some(earlier)));
         let reached = heaviest_yet.into_iter().chain(index.saturating_sub(LOOK_BACK)..index).filter_map(after);

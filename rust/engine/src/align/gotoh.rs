@@ -78,7 +78,7 @@ impl GotohTable {
         self.gaps.resize(columns, NEVER);
         self.first_row(free, sequences.quote.in_word_cost(region.quote.start));
         for row in region.quote.clone() {
-            meter.add(columns)?;
+            meter.charge(columns)?;
             self.row(sequences, region, row);
         }
         Ok(())

@@ -40,13 +40,13 @@ pub(crate) fn best_diagonal(
     if quote.len() < gram {
         return Ok(None);
     }
-    meter.add(quote.len())?;
+    meter.charge(quote.len())?;
     let grams = QuoteGrams::new(quote, gram);
     let width = quote.len().div_ceil(PLACES_PER_QUOTE);
     let mut votes = vec![0_usize; (quote.len() + chars) / width + 2];
     for first in (0..chars).step_by(PART_CHARS) {
         let region = codes(Span::new(first, chars.min(first + PART_CHARS + gram - 1)));
-        meter.add(region.len())?;
+        meter.charge(region.len())?;
         if region.len() < gram {
             break;
         }
@@ -118,7 +118,7 @@ pub(super) fn exact_matches(
     if quote.len() < chars || passage.len() < chars {
         return Ok(matches);
     }
-    meter.add(quote.len() + passage.len())?;
+    meter.charge(quote.len() + passage.len())?;
     let grams = QuoteGrams::new(quote, chars);
     let mut matched_until = vec![0_u32; quote.len() + passage.len()];
     for (at, hash) in hashes(passage, chars).into_iter().enumerate() {
@@ -128,7 +128,7 @@ pub(super) fn exact_matches(
                 continue;
             }
             let found = extend_match(quote, passage, place, at);
-            meter.add(found.len)?;
+            meter.charge(found.len)?;
             *matched = (found.passage_end()).max(at + 1) as u32;
             if found.len >= chars {
                 matches.push(Block {

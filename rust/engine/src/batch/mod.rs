@@ -102,7 +102,7 @@ pub fn ground(
 ) -> Result<Vec<RowResult>, Error> {
     let groups = Groups::new(rows, executor)?;
     let cycles = |index: usize| groups.cycles(&groups.chunks[index], options.mode);
-    let portions = executor.share(groups.chunks.len(), cycles, |chunks, cancel| {
+    let ranges = executor.map_ranges(groups.chunks.len(), cycles, |chunks, cancel| {
         let mut results = Vec::new();
         for chunk in &groups.chunks[chunks] {
             ground_chunk(&groups, chunk, options, cache, cancel, &mut results)?;
@@ -110,7 +110,7 @@ pub fn ground(
         Ok(results)
     })?;
     let mut results: Vec<RowResult> = rows.sources.iter().map(|source| source.map(|_| None)).collect();
-    for (&row, result) in groups.order.iter().zip(portions.into_iter().flatten()) {
+    for (&row, result) in groups.order.iter().zip(ranges.into_iter().flatten()) {
         results[row as usize] = result;
     }
     Ok(results)

@@ -87,7 +87,7 @@ pub fn near_duplicates_among(
     let mut meter = CancelMeter::new(cancel);
     let mut results = Vec::with_capacity(texts.len());
     for text in texts {
-        meter.add(LOOK_UP_CHARS)?;
+        meter.charge(LOOK_UP_CHARS)?;
         results.push(match read(text.as_ref()) {
             Err(error) => Err(error),
             Ok(text) => Ok(index.insert_and_query(Text::from(text).units(), threshold, cancel)?),

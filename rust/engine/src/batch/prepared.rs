@@ -64,7 +64,7 @@ impl Prepared {
                 return Err(Error::Cancelled);
             }
             results.push(result);
-            meter.add(LOOK_UP_CHARS)?;
+            meter.charge(LOOK_UP_CHARS)?;
         }
         let needles: Vec<TextRef<'_>> = absent.needles.iter().map(TextBuf::units).collect();
         let found = self.source.ground_fuzzy(&needles, options.threshold, &Sequential(cancel))?;

@@ -75,5 +75,5 @@ impl<T: CodeUnit> PackedPair<T> {
 }
 
 fn low<T: CodeUnit>(unit: T) -> usize {
-    (unit.code() & 0xFF) as usize
+    (unit.code_point() & 0xFF) as usize
 }

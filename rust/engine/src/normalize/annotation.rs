@@ -80,10 +80,10 @@ impl AnnotationRules {
             return !inside.is_empty();
         }
         let name = match inside {
-            [slash, name @ ..] if slash.code() == u32::from(b'/') => name,
+            [slash, name @ ..] if slash.code_point() == u32::from(b'/') => name,
             _ => inside,
         };
         let [letter, rest @ ..] = name else { return false };
-        char::from_u32(letter.code()).is_some_and(char::is_alphabetic) && rest.len() + collapsed <= MAX_CHARS
+        char::from_u32(letter.code_point()).is_some_and(char::is_alphabetic) && rest.len() + collapsed <= MAX_CHARS
     }
 }

@@ -64,7 +64,7 @@ impl DirectMap {
 
     #[inline(always)]
     fn get(&self, unit: impl CodeUnit) -> u32 {
-        self.0[unit.code().min(OUTSIDE) as usize].get()
+        self.0[unit.code_point().min(OUTSIDE) as usize].get()
     }
 
     /// Appends the targets of the longest prefix of `input` whose characters do not depend on their neighbours. Returns

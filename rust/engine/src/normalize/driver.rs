@@ -223,7 +223,7 @@ impl Normalizer {
                     return Ok(false);
                 }
             }
-            meter.add((cursor.position - before) * CHARGE_PER_CHAR)?;
+            meter.charge((cursor.position - before) * CHARGE_PER_CHAR)?;
         }
         Ok(true)
     }
@@ -242,15 +242,15 @@ impl Normalizer {
         let start = *position;
         *position = transducer.copy_plain(&self.table, &input[..limit], start);
         let Some(&unit) = input.get(*position) else { return Ok(true) };
-        let mut action = self.table.get(unit.code());
+        let mut action = self.table.get(unit.code_point());
         if *position > start && action.combines() {
             *position = transducer.retract(&self.table, input, *position, *position - start);
-            action = self.table.get(input[*position].code());
+            action = self.table.get(input[*position].code_point());
         }
         let place = *position;
         // Nothing combines with white space, and the fast path would miss a combining mark after it.
         let is_alone =
-            action.is_space() || input.get(place + 1).is_none_or(|next| !self.table.get(next.code()).combines());
+            action.is_space() || input.get(place + 1).is_none_or(|next| !self.table.get(next.code_point()).combines());
         if !is_alone || action.needs_normalizer() {
             let taken = nfkc::take_segment(transducer, &self.table, &input[place..], place, segment, meter)?;
             *position += taken;
@@ -282,7 +282,7 @@ impl<'a, I: CodeUnit> Cursor<'a, I> {
 
     /// Returns the next character; 0 at the end.
     fn next(&self) -> u32 {
-        self.input.get(self.position).map_or(0, |unit| unit.code())
+        self.input.get(self.position).map_or(0, |unit| unit.code_point())
     }
 }
 

@@ -18,8 +18,8 @@ impl<S: TextSink, const RECORDS: bool> Transducer<'_, S, RECORDS> {
             let stop = position;
             // Only if the next character is ASCII, because another one may combine with the bracket.
             if let [bracket, next, ..] = input[position..]
-                && bracket.code() | 2 == 0x3E
-                && next.code() < 0x80
+                && bracket.code_point() | 2 == 0x3E
+                && next.code_point() < 0x80
             {
                 position += self.take_bracket(&input[position..], position);
             }
@@ -37,7 +37,7 @@ impl<S: TextSink, const RECORDS: bool> Transducer<'_, S, RECORDS> {
         loop {
             if starts_ascii_run(&input[position..]) {
                 position = self.copy_ascii(input, position);
-                if input.len() - position >= CHUNK && input[position].code() < 0x80 {
+                if input.len() - position >= CHUNK && input[position].code_point() < 0x80 {
                     // Stopped at a special character.
                     return position;
                 }
@@ -80,7 +80,7 @@ impl<S: TextSink, const RECORDS: bool> Transducer<'_, S, RECORDS> {
             self.space(Span::new(original, original + len));
             return len;
         }
-        self.special(input[0].code(), Span::new(original, original + 1), true);
+        self.special(input[0].code_point(), Span::new(original, original + 1), true);
         1
     }
 
@@ -115,7 +115,7 @@ impl<S: TextSink, const RECORDS: bool> Transducer<'_, S, RECORDS> {
             }
             self.out.truncate(self.out.len() - 1);
             position -= 1;
-            if !table.get(input[position].code()).combines() {
+            if !table.get(input[position].code_point()).combines() {
                 break;
             }
         }
@@ -124,7 +124,7 @@ impl<S: TextSink, const RECORDS: bool> Transducer<'_, S, RECORDS> {
 }
 
 fn is_ascii_space<I: CodeUnit>(unit: I) -> bool {
-    u8::try_from(unit.code()).is_ok_and(|byte| byte < 0x80 && ascii_chunk::is_space(byte))
+    u8::try_from(unit.code_point()).is_ok_and(|byte| byte < 0x80 && ascii_chunk::is_space(byte))
 }
 
 /// Returns the length of the annotation at the start of `input` by the literal rule, if it is ASCII, fits in a chunk,
@@ -133,6 +133,6 @@ fn is_ascii_space<I: CodeUnit>(unit: I) -> bool {
 fn short_annotation<I: CodeUnit>(input: &[I]) -> Option<usize> {
     let units = input.first_chunk::<CHUNK>().filter(|units| units[0] == I::from(b'<'))?;
     let end = ascii_chunk::annotation_ends(units).trailing_zeros() as usize;
-    let is_annotation = end > 1 && units.get(end) == Some(&I::from(b'>')) && input.get(end + 1)?.code() < 0x80;
+    let is_annotation = end > 1 && units.get(end) == Some(&I::from(b'>')) && input.get(end + 1)?.code_point() < 0x80;
     is_annotation.then_some(end + 1)
 }

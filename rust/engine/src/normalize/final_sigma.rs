@@ -35,7 +35,7 @@ fn is_cased<'a, O: CodeUnit + 'a>(
     meter: &mut CancelMeter<'_>,
 ) -> Result<bool, Error> {
     for &unit in units {
-        meter.add(CHARGE_PER_LOOK)?;
+        meter.charge(CHARGE_PER_LOOK)?;
         match case_context(unit, table) {
             CaseContext::Ignorable => {}
             context => return Ok(context == CaseContext::Cased),
@@ -57,7 +57,7 @@ enum CaseContext {
 /// Returns the case context that a neighbour gives to a sigma. The standard library does not expose the properties
 /// `Cased` and `Case_Ignorable`, but its lower case of a sigma after the character reveals them.
 fn case_context<O: CodeUnit>(unit: O, table: &Table) -> CaseContext {
-    let Some(character) = char::from_u32(unit.code()).filter(|&character| table.is_assigned(character)) else {
+    let Some(character) = char::from_u32(unit.code_point()).filter(|&character| table.is_assigned(character)) else {
         return CaseContext::Other;
     };
     if let Some(context) = context_before(character, table) {

@@ -24,22 +24,22 @@ pub(super) fn take_segment<I: CodeUnit, S: TextSink, const RECORDS: bool>(
     form: &mut Vec<char>,
     meter: &mut CancelMeter<'_>,
 ) -> Result<usize, Error> {
-    let attached = rest[1..].iter().take_while(|unit| table.get(unit.code()).combines()).count();
-    let is_assigned = char::from_u32(rest[0].code()).is_some_and(|first| table.is_assigned(first));
+    let attached = rest[1..].iter().take_while(|unit| table.get(unit.code_point()).combines()).count();
+    let is_assigned = char::from_u32(rest[0].code_point()).is_some_and(|first| table.is_assigned(first));
     // Nothing combines with a surrogate, or with a character that the Unicode version does not assign.
     let len = if is_assigned { 1 + attached } else { 1 };
     let segment = &rest[..len];
     if !is_assigned || is_normalized(segment, table) {
-        if !segment.iter().all(|unit| S::can_encode(table.get(unit.code()).target())) {
+        if !segment.iter().all(|unit| S::can_encode(table.get(unit.code_point()).target())) {
             return Ok(0);
         }
         for (position, unit) in (start..).zip(segment) {
-            meter.add(1)?;
-            transducer.push(table.get(unit.code()), Span::new(position, position + 1), true);
+            meter.charge(1)?;
+            transducer.push(table.get(unit.code_point()), Span::new(position, position + 1), true);
         }
         return Ok(len);
     }
-    let characters = segment.iter().filter_map(|unit| char::from_u32(unit.code()));
+    let characters = segment.iter().filter_map(|unit| char::from_u32(unit.code_point()));
     let characters = characters.map(|character| table.map_segment(character));
     form.clear();
     extend_nfkc(form, characters, len, meter)?;
@@ -49,7 +49,7 @@ pub(super) fn take_segment<I: CodeUnit, S: TextSink, const RECORDS: bool>(
     }
     let is_one_for_one = len == 1 && form.len() == 1;
     for &character in &*form {
-        meter.add(1)?;
+        meter.charge(1)?;
         transducer.push(table.get(character as u32), Span::new(start, start + len), is_one_for_one);
     }
     Ok(len)
@@ -60,12 +60,12 @@ pub(super) fn take_segment<I: CodeUnit, S: TextSink, const RECORDS: bool>(
 fn is_normalized<I: CodeUnit>(segment: &[I], table: &Table) -> bool {
     let mut class = 0;
     segment.iter().enumerate().all(|(index, unit)| {
-        let action = table.get(unit.code());
+        let action = table.get(unit.code_point());
         let is_ordered = action.class() == 0 || class <= action.class();
         class = action.class();
         // ASCII brackets are in NFKC; some other brackets are compatibility forms.
         let is_one = matches!(action.kind(), ActionKind::Plain | ActionKind::Mapped);
-        let is_stable = is_one || (unit.code() < 0x80 && index == 0);
+        let is_stable = is_one || (unit.code_point() < 0x80 && index == 0);
         is_ordered && is_stable
     })
 }
@@ -101,7 +101,7 @@ fn extend_long(
 ) -> Result<(), Error> {
     let mut decomposed: Vec<Classed> = Vec::new();
     for character in characters {
-        meter.add(CHARGE_PER_CHAR)?;
+        meter.charge(CHARGE_PER_CHAR)?;
         decompose_compatible(character, |part| decomposed.push((canonical_combining_class(part), part)));
     }
     reorder(&mut decomposed, meter)?;
@@ -112,21 +112,21 @@ fn extend_long(
 fn reorder(characters: &mut [Classed], meter: &mut CancelMeter<'_>) -> Result<(), Error> {
     let mut ordered = Vec::new();
     for run in characters.chunk_by_mut(|before, after| before.0 != 0 && after.0 != 0) {
-        meter.add(CHARGE_PER_CHAR)?;
+        meter.charge(CHARGE_PER_CHAR)?;
         if run.is_sorted_by_key(|&(class, _)| class) {
             continue;
         }
         // Counting sort, because there are few classes.
         let mut places = [0_usize; 257];
         for &(class, _) in run.iter() {
-            meter.add(CHARGE_PER_CHAR / 2)?;
+            meter.charge(CHARGE_PER_CHAR / 2)?;
             places[usize::from(class) + 1] += 1;
         }
         (1..places.len()).for_each(|class| places[class] += places[class - 1]);
         ordered.clear();
         ordered.resize(run.len(), (0, '\0'));
         for &(class, character) in run.iter() {
-            meter.add(CHARGE_PER_CHAR / 2)?;
+            meter.charge(CHARGE_PER_CHAR / 2)?;
             let place = &mut places[usize::from(class)];
             ordered[*place] = (class, character);
             *place += 1;
@@ -140,7 +140,7 @@ fn reorder(characters: &mut [Classed], meter: &mut CancelMeter<'_>) -> Result<()
 fn recompose(characters: &[Classed], form: &mut Vec<char>, meter: &mut CancelMeter<'_>) -> Result<(), Error> {
     let (mut starter, mut last_class) = (None, 0);
     for &(class, character) in characters {
-        meter.add(CHARGE_PER_CHAR)?;
+        meter.charge(CHARGE_PER_CHAR)?;
         if let Some(place) = starter
             && (form.len() == place + 1 || last_class < class)
             && let Some(whole) = compose(form[place], character)

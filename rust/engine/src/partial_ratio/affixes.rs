@@ -65,7 +65,7 @@ impl<T: MaskUnit> Search<'_, '_, T> {
             NeedleMasks::Ready(masks) if masks.words() == 4 => FixedWords::<T, 4>(masks).affix_lcs(len, rows, ends),
             _ => return Ok([true; 2]),
         };
-        self.meter.add(2 * read)?;
+        self.meter.charge(2 * read)?;
         Ok(lcs.map(|lcs| lcs + deletions >= read))
     }
 

@@ -67,7 +67,7 @@ impl<T: MaskUnit> BandedTable<'_, T> {
         for block in 0..len.div_ceil(chars) {
             let (top, bottom) = (block * chars, len.min((block + 1) * chars));
             let (first, last) = (top.saturating_sub(self.width), len.min(bottom.saturating_add(self.width)));
-            meter.add(last - first)?;
+            meter.charge(last - first)?;
             lcs += count(&carries[start..first]);
             start = first;
             let right = lcs + if last == len { count(&carries[first..]) } else { 0 };

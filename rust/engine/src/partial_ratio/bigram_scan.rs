@@ -103,7 +103,7 @@ impl Scan {
         let ahead = self.needle + 2 * WINDOWS + 8 * SPARE_BYTES;
         for start in (0..text.len()).step_by(CHUNK) {
             let windows = (text.len() - start).min(CHUNK);
-            meter.add(windows)?;
+            meter.charge(windows)?;
             let places = (windows + ahead).next_multiple_of(STEP);
             let classes = low_bytes.read(text, start as isize, places + 1);
             marks.resize(places / 8, 0);

@@ -3,13 +3,19 @@
 //! The constants were measured on English prose. They affect the time and never the result.
 
 /// Cost of building the bitmap rows of a text: fixed, per character, and per bigram inserted.
-pub(super) const INDEX_CYCLES: f32 = 6000.0;
+pub(super) const INDEX_CYCLES: f32 = 12_000.0;
 pub(super) const INDEX_CYCLES_PER_CHAR: f32 = 0.4;
 pub(super) const INSERT_CYCLES: f32 = 5.0;
 
 /// Base cost of a bigram scan, without its groups: fixed, and per character of the text.
 pub(super) const SCAN_CYCLES: f32 = 1000.0;
 pub(super) const SCAN_CYCLES_PER_CHAR: f32 = 0.2;
+
+/// Fixed cost of each group of a scan, for its tables.
+pub(super) const GROUP_CYCLES: f32 = 700.0;
+
+/// The chance of a typical bigram at a position of prose, for an estimate before the text is sampled.
+pub(super) const TYPICAL_CHANCE: f32 = 1.0 / 200.0;
 
 /// The possible numbers of bigram groups in a scan.
 pub(super) const GROUPS: [usize; 3] = [1, 2, 8];
@@ -44,11 +50,22 @@ pub(super) const PARTITION_CHARS: [usize; 3] = [100, 64, 44];
 /// Fixed cost of seaweed combing, in addition to its cells.
 pub(super) const COMB_CYCLES: f32 = 1000.0;
 
+/// Cost of looking up a character in a text with more than one byte per character: for combing, per character of the
+/// text; for branch and bound, as a factor of each step.
+pub(super) const WIDE_COMB_CYCLES_PER_CHAR: f32 = 6.0;
+pub(super) const WIDE_STEP_FACTOR: f32 = 2.0;
+
 /// Typical LCS of two texts of one language, as a fraction of the window.
 pub(super) const COMMON_SHARE: f32 = 0.52;
 
-/// Cost factor of branch and bound if the text has too few windows for all lanes, so that they are scored one by one.
-pub(super) const WALK_ALONE_FACTOR: f32 = 3.0;
+/// Minimum difference between the LCS that is useful and [`COMMON_SHARE`], as a fraction of the window.
+pub(super) const MIN_MARGIN: f32 = 0.05;
+
+/// Cost factor of branch and bound for windows that are scored one by one instead of in lanes.
+pub(super) const WALK_ALONE_FACTOR: usize = 2;
+
+/// Minimum number of windows, as a multiple of their distance, for which branch and bound uses lanes.
+pub(super) const MIN_WINDOWS_IN_LANES: f32 = 16.0;
 
 /// Cost of sampling the bigram frequencies of a text: fixed, and per character sampled.
 pub(super) const FREQUENCIES_CYCLES: f32 = 1000.0;

@@ -111,7 +111,7 @@ fn ones_from<const W: usize>(place: usize) -> [u64; W] {
 impl<T: MaskUnit, const W: usize> Kernel<T> for FixedWords<'_, T, W> {
     #[inline]
     fn lcs_lanes(&mut self, windows: [&[T]; LANES], meter: &mut CancelMeter<'_>) -> Result<[usize; LANES], Error> {
-        meter.add(LANES * windows[0].len())?;
+        meter.charge(LANES * windows[0].len())?;
         // Interleaves as many windows as the registers allow.
         Ok(match W {
             1 => self.interleaved(windows),
@@ -126,7 +126,7 @@ impl<T: MaskUnit, const W: usize> Kernel<T> for FixedWords<'_, T, W> {
 
     #[inline]
     fn lcs(&mut self, window: &[T], meter: &mut CancelMeter<'_>) -> Result<usize, Error> {
-        meter.add(window.len())?;
+        meter.charge(window.len())?;
         Ok(self.interleaved([window])[0])
     }
 
@@ -137,7 +137,7 @@ impl<T: MaskUnit, const W: usize> Kernel<T> for FixedWords<'_, T, W> {
         windows: [&[T]; LANES],
         meter: &mut CancelMeter<'_>,
     ) -> Result<Option<[usize; LANES]>, Error> {
-        meter.add(LANES * windows[0].len())?;
+        meter.charge(LANES * windows[0].len())?;
         Ok(match words {
             1 => Some(self.prefix_interleaved::<1, LANES>(windows)),
             2 if W > 2 => {
@@ -174,7 +174,8 @@ impl<'a, T: MaskUnit> NeedleMasks<'a, T> {
         match self {
             Self::Ready(masks) => Self::Ready(Cow::Owned(masks.into_owned().reversed(len))),
             Self::OnTheFly(needle) => {
-                let reversed = dispatch!(needle.units(), units => units.iter().rev().map(|unit| unit.code()).collect());
+                let reversed =
+                    dispatch!(needle.units(), units => units.iter().rev().map(|unit| unit.code_point()).collect());
                 Self::OnTheFly(Text::Decoded(TextBuf::Ucs4(reversed)))
             }
         }
@@ -213,7 +214,7 @@ impl<'a, T: MaskUnit> NeedleMasks<'a, T> {
             Self::OnTheFly(needle) => needle.units().len().div_ceil(64),
         };
         for block in 0..words.div_ceil(BLOCK_WORDS) {
-            meter.add(window.len())?;
+            meter.charge(window.len())?;
             self.pass::<BLOCK_WORDS>(block, window.clone(), carries);
         }
         Ok(carries)

@@ -169,7 +169,7 @@ impl<'a, T: MaskUnit> SharedSearch<'a, T> {
         let tiles = rows.layout().tiles(self.text.len());
         let building = if let RowSource::Temporary(layout) = rows { layout.cycles() } else { 0.0 };
         let cycles = building + self.counted.iter().map(|probes| probes.cycles(rows.layout())).sum::<f32>();
-        executor.share(tiles, |_| cycles, |tiles, cancel| self.filter_tiles(rows, tiles, cancel))
+        executor.map_ranges(tiles, |_| cycles, |tiles, cancel| self.filter_tiles(rows, tiles, cancel))
     }
 
     fn filter_tiles(
@@ -189,7 +189,7 @@ impl<'a, T: MaskUnit> SharedSearch<'a, T> {
                     &scratch
                 }
             };
-            meter.add(1 << 15)?;
+            meter.charge(1 << 15)?;
             for (candidates, probes) in part.iter_mut().zip(&self.counted) {
                 probes.count(rows.layout(), tile, candidates, &mut meter)?;
             }

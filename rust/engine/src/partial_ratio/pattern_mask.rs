@@ -54,7 +54,7 @@ impl<T: MaskUnit> PatternMask<T> {
 
     /// Builds the masks with `words` words per row, which must be enough for `needle`.
     pub(crate) fn with_words(needle: TextRef<'_>, words: usize) -> Self {
-        dispatch!(needle, units => Self::of_codes(units.iter().map(|unit| unit.code()), words))
+        dispatch!(needle, units => Self::of_codes(units.iter().map(|unit| unit.code_point()), words))
     }
 
     fn of_codes(needle: impl ExactSizeIterator<Item = u32>, words: usize) -> Self {
@@ -153,12 +153,12 @@ impl Default for SparseRows {
 impl<T: CodeUnit> Rows<T> for SparseRows {
     #[inline(always)]
     fn get(&self, unit: T) -> usize {
-        self.0.get(unit.code()) as usize
+        self.0.get(unit.code_point()) as usize
     }
 
     fn set(&mut self, unit: T, row: usize) {
         // Fits, because there is at most one row for each character of the needle.
-        self.0.set(unit.code(), row as u32);
+        self.0.set(unit.code_point(), row as u32);
     }
 }
 

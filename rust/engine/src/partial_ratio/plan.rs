@@ -20,9 +20,10 @@ use super::bigram_scan::{self, Scan};
 use super::bitmap::BlockSize;
 use super::bitmap::select::{BigramSelection, Bigrams};
 use super::cost::{
-    BLOCK_STEP_CYCLES, COMB_CYCLES, COMMON_SHARE, FIND_CYCLES_PER_CHAR, GROUPING_CYCLES_PER_CHAR, GROUPS, INDEX_CYCLES,
-    INDEX_CYCLES_PER_CHAR, MIN_SEEDS_GAIN, PARTITION_CHARS, SCAN_CYCLES, SCAN_CYCLES_PER_CHAR, SCORE_CYCLES,
-    SEEDS_CYCLES, SEEDS_CYCLES_PER_CHAR, STEP_CYCLES, WALK_ALONE_FACTOR,
+    BLOCK_STEP_CYCLES, COMB_CYCLES, COMMON_SHARE, FIND_CYCLES_PER_CHAR, GROUP_CYCLES, GROUPING_CYCLES_PER_CHAR, GROUPS,
+    INDEX_CYCLES, INDEX_CYCLES_PER_CHAR, MIN_MARGIN, MIN_SEEDS_GAIN, MIN_WINDOWS_IN_LANES, PARTITION_CHARS,
+    SCAN_CYCLES, SCAN_CYCLES_PER_CHAR, SCORE_CYCLES, SEEDS_CYCLES, SEEDS_CYCLES_PER_CHAR, STEP_CYCLES, TYPICAL_CHANCE,
+    WALK_ALONE_FACTOR, WIDE_COMB_CYCLES_PER_CHAR, WIDE_STEP_FACTOR, share_above,
 };
 use super::lcs::{LANES, MAX_FIXED_WORDS};
 use super::pattern_mask::MaskUnit;
@@ -129,7 +130,8 @@ impl<T: MaskUnit> PlanInput<'_, T> {
     fn cheapest(&self) -> (Plan, f32) {
         let (mut plan, mut best) = self.without_counting();
         let frequencies = self.index.frequencies_cycles(self.text);
-        if !self.can_count() || best <= frequencies + self.scan_cycles(GROUPS[0]).min(self.index_cycles()) {
+        let typical = if frequencies > 0.0 { self.typical_scan_cycles() } else { self.scan_cycles(GROUPS[0]) };
+        if !self.can_count() || best <= frequencies + typical.min(self.index_cycles()) {
             return (plan, best);
         }
         best -= frequencies;
@@ -200,23 +202,48 @@ impl<T: MaskUnit> PlanInput<'_, T> {
     /// Returns the cost of branch and bound if the needle is absent, in cycles.
     fn walk_cycles(&self) -> f32 {
         let step = if self.words() > MAX_FIXED_WORDS as f32 { BLOCK_STEP_CYCLES } else { STEP_CYCLES };
+        let step = if size_of::<T>() > 1 { WIDE_STEP_FACTOR * step } else { step };
         let len = self.needle.len() as f32;
         let per_window = SCORE_CYCLES + len * self.words() * step;
         // Two windows exclude those between them.
-        let margin = self.useful as f32 / len - COMMON_SHARE;
-        let apart = 2.0 * margin.max(0.05) * len;
-        let alone = if self.windows() < LANES as f32 * len { WALK_ALONE_FACTOR } else { 1.0 };
+        let margin = (self.useful as f32 / len - COMMON_SHARE).max(MIN_MARGIN);
+        let apart = 2.0 * margin * len;
+        // Without a margin, most windows are scored between two others.
+        let is_alone = margin == MIN_MARGIN || self.windows() < MIN_WINDOWS_IN_LANES * apart;
+        let alone = if is_alone { WALK_ALONE_FACTOR as f32 } else { 1.0 };
         // Every strategy scores at least one window.
         alone * self.windows() / apart * per_window + SCORE_CYCLES
     }
 
     fn comb_cycles(&self) -> f32 {
-        COMB_CYCLES + seaweed::cycles(self.needle.len(), self.text.len())
+        let wide = if size_of::<T>() > 1 { WIDE_COMB_CYCLES_PER_CHAR } else { 0.0 };
+        COMB_CYCLES + seaweed::cycles(self.needle.len(), self.text.len()) + wide * self.chars()
     }
 
     /// Returns the cost of a bigram scan without scoring its candidates, in cycles.
     fn scan_cycles(&self, groups: usize) -> f32 {
-        SCAN_CYCLES + (SCAN_CYCLES_PER_CHAR + groups as f32 * group_cycles_per_char()) * self.chars()
+        let groups = groups as f32;
+        SCAN_CYCLES + groups * GROUP_CYCLES + (SCAN_CYCLES_PER_CHAR + groups * group_cycles_per_char()) * self.chars()
+    }
+
+    /// Returns the cost of a scan of typical prose with the best number of groups, in cycles.
+    fn typical_scan_cycles(&self) -> f32 {
+        let (bigrams, out) = (self.needle.len() - 1, self.needle.len() - self.useful);
+        let cycles = GROUPS.map(|groups| {
+            let places = bigrams / groups + 2 * out + 2 * bigram_scan::WINDOWS;
+            let chance = (places as f32 * TYPICAL_CHANCE).min(1.0);
+            let (mean, threshold) = (bigrams as f32 * chance, bigrams.saturating_sub(3 * out));
+            let share = share_above(threshold as f32, mean, mean * (1.0 - chance));
+            self.scan_cycles(groups) + self.scored_cycles(share)
+        });
+        cycles.into_iter().fold(f32::INFINITY, f32::min)
+    }
+
+    /// Returns the cost of scoring a share of the blocks of a scan, in cycles.
+    fn scored_cycles(&self, share: f32) -> f32 {
+        let len = self.needle.len();
+        let per_window = SCORE_CYCLES + (len + bigram_scan::WINDOWS) as f32 * self.words() * STEP_CYCLES;
+        share * self.windows() / bigram_scan::WINDOWS as f32 * per_window
     }
 
     /// Returns a bigram scan with `groups` groups and its cost in cycles, or `None` if it would exclude nothing.
@@ -225,9 +252,7 @@ impl<T: MaskUnit> PlanInput<'_, T> {
         let out = len.checked_sub(self.useful)?;
         let groups = groups.clamp(1, len.checked_sub(1).filter(|&bigrams| bigrams > 0)?);
         let scan = Scan::new::<T>(self.needle, out, groups, self.index.frequencies(self.text))?;
-        let per_window = SCORE_CYCLES + (len + bigram_scan::WINDOWS) as f32 * self.words() * STEP_CYCLES;
-        let blocks = scan.share * self.windows() / bigram_scan::WINDOWS as f32;
-        let cycles = self.scan_cycles(groups) + blocks * per_window;
+        let cycles = self.scan_cycles(groups) + self.scored_cycles(scan.share);
         Some((Plan::Scan(scan), cycles))
     }
 

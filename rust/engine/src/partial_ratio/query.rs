@@ -176,7 +176,7 @@ impl BitmapQueries {
         let partitions = self.probes.len();
         let Some(found) = candidates else { return Ok(()) };
         for (partition, probe) in self.probes.iter().enumerate() {
-            meter.add(probe.work_chars(layout))?;
+            meter.charge(probe.work_chars(layout))?;
             probe.count(layout, tile, |place, missing| {
                 let bound = self.needle - (partitions * missing as usize).div_ceil(3).min(self.needle);
                 // All fit, because texts have fewer than 2³¹ characters.

@@ -77,26 +77,26 @@ impl<T: MaskUnit> Search<'_, '_, T> {
         let mut start = None;
         let mut lcs = match route {
             Route::Candidates(candidates) => windows.best_of(candidates, self.needle)?,
-            Route::Comb => {
-                let is_window = self.request.goal == Goal::Window;
-                // An equally good window may be further to the left.
-                let best = if is_window { windows.relevance_bound() - 1 } else { windows.best() };
-                match seaweed::best_lcs(self.needle, self.text, best, is_window, windows.meter())? {
-                    Some((lcs, leftmost)) => {
-                        start = leftmost;
-                        lcs
-                    }
-                    None => windows.best_lcs()?,
+            Route::Comb => match comb(self.needle, &mut windows, self.request.goal)? {
+                Some((lcs, leftmost)) => {
+                    start = leftmost;
+                    lcs
                 }
-            }
+                None => windows.best_lcs()?,
+            },
             Route::Walk => windows.best_lcs()?,
         };
         if self.request.goal == Goal::Window && lcs >= floor.max(1) && start.is_none() {
             start = windows.leftmost()?;
         }
         if windows.is_budget_exhausted() {
-            let (largest, leftmost) = seaweed::best_window(self.needle, self.text, self.meter)?;
-            (lcs, start) = (largest, Some(leftmost));
+            (lcs, start) = match comb(self.needle, &mut windows, self.request.goal)? {
+                Some(found) => found,
+                None => {
+                    let (largest, leftmost) = seaweed::best_window(self.needle, self.text, windows.meter())?;
+                    (largest, Some(leftmost))
+                }
+            };
         }
         if lcs < floor.max(1) {
             return Ok(none);
@@ -104,6 +104,19 @@ impl<T: MaskUnit> Search<'_, '_, T> {
         let window = start.map_or(none.window, |start| Span::new(start, start + len));
         Ok(ScoreAlignment { ratio: Ratio::new(lcs, 2 * len), window, is_swapped: false })
     }
+}
+
+/// Combs all windows. Returns the maximum LCS if it exceeds that of the windows scored so far, otherwise the latter; and
+/// the start of the leftmost window with it if the goal is a window. Returns `None` if there is no kernel.
+fn comb<T: MaskUnit, K: Kernel<T>>(
+    needle: TextRef<'_>,
+    windows: &mut WindowSearch<'_, '_, T, K>,
+    goal: Goal,
+) -> Result<Option<(usize, Option<usize>)>, Error> {
+    let is_window = goal == Goal::Window;
+    // An equally good window may be further to the left.
+    let best = if is_window { windows.relevance_bound() - 1 } else { windows.best() };
+    seaweed::best_lcs(needle, windows.text(), best, is_window, windows.meter())
 }
 
 impl ScoreAlignment {

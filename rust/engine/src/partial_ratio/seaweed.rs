@@ -105,7 +105,7 @@ impl<'a, T: MaskUnit> SeaweedCombing<'a, T> {
         let mut search =
             Self { needle: Vec::with_capacity(needle.len()), window: needle.len(), text, ids: T::Rows::default() };
         let mut next = 1;
-        dispatch!(needle, units => for unit in units.iter().filter_map(|unit| T::from_code(unit.code()).filter(|_| unit.code() != ABSENT)) {
+        dispatch!(needle, units => for unit in units.iter().filter_map(|unit| T::from_code(unit.code_point()).filter(|_| unit.code_point() != ABSENT)) {
             if size_of::<T>() > 1 && search.ids.get(unit) == 0 {
                 search.ids.set(unit, next);
                 next += 1;
@@ -118,7 +118,7 @@ impl<'a, T: MaskUnit> SeaweedCombing<'a, T> {
     /// Returns the id of a character: the character itself in a text of bytes.
     #[inline(always)]
     fn id(&self, unit: T) -> u32 {
-        if size_of::<T>() == 1 { unit.code() } else { self.ids.get(unit) as u32 }
+        if size_of::<T>() == 1 { unit.code_point() } else { self.ids.get(unit) as u32 }
     }
 
     /// Returns the maximum LCS of any window if it exceeds `best`, otherwise `best`; if `is_window`, also the start of
@@ -133,7 +133,7 @@ impl<'a, T: MaskUnit> SeaweedCombing<'a, T> {
         let mut holder = None;
         self.each_tile::<L, LANES>(None, meter, |first, tile, meter| {
             if let Some(least) = best {
-                best = L::best_of_tile(tile, least, &mut |chars| meter.add(chars))?;
+                best = L::best_of_tile(tile, least, &mut |chars| meter.charge(chars))?;
                 if best.is_some_and(|best| best > least) {
                     holder = Some(first);
                 }
@@ -155,8 +155,8 @@ impl<'a, T: MaskUnit> SeaweedCombing<'a, T> {
     ) -> Result<(usize, usize), Error> {
         let mut best = (0, 0);
         self.each_tile::<L, LANES>(only, meter, |first, tile, meter| {
-            let in_lanes = best_in_lanes(tile, &L::ages(tile, &mut |chars| meter.add(chars))?);
-            meter.add(LANES * tile.columns.len())?;
+            let in_lanes = best_in_lanes(tile, &L::ages(tile, &mut |chars| meter.charge(chars))?);
+            meter.charge(LANES * tile.columns.len())?;
             for (lane, (lcs, start)) in in_lanes.into_iter().enumerate() {
                 if lcs as usize > best.0 {
                     best = (lcs as usize, first + lane * tile.windows + start);
@@ -187,7 +187,7 @@ impl<'a, T: MaskUnit> SeaweedCombing<'a, T> {
             let windows_in_lane = std::array::from_fn(in_lane);
             let tile = CombTile { needle: &needle, columns: &columns, window: self.window, windows, windows_in_lane };
             found(first, &tile, meter)?;
-            meter.add(LANES * windows)?;
+            meter.charge(LANES * windows)?;
         }
         Ok(())
     }
@@ -233,14 +233,15 @@ fn best_in_lanes<L: CodeUnit, const LANES: usize>(
     let mut enters = vec![[0_u8; LANES]; ages.len()];
     for (column, ages) in ages.iter().enumerate() {
         for (lane, age) in ages.iter().enumerate() {
-            let age = age.code() as usize;
+            let age = age.code_point() as usize;
             if (1..window).contains(&age) && age <= column {
                 enters[column - age][lane] = 1;
             }
         }
     }
     // A column counts if its strand entered before the window.
-    let is_before = |column: usize, lane: usize, chars: usize| u32::from(ages[column][lane].code() as usize >= chars);
+    let is_before =
+        |column: usize, lane: usize, chars: usize| u32::from(ages[column][lane].code_point() as usize >= chars);
     let mut lcs: [u32; LANES] =
         std::array::from_fn(|lane| (0..window).map(|column| is_before(column, lane, column + 1)).sum());
     let mut best = [(0, 0); LANES];

@@ -47,7 +47,7 @@ pub(super) fn best<T: MaskUnit>(
         return Ok(None);
     }
     let found = seed_positions(needle, text, meter)?;
-    meter.add(text.len() / STEP)?;
+    meter.charge(text.len() / STEP)?;
     if found.is_empty() {
         return Ok(None);
     }
@@ -95,7 +95,7 @@ fn seed_positions<T: MaskUnit>(needle: &[u32], text: &[T], meter: &mut CancelMet
         // If the budget is exhausted, stops with the windows found so far.
         budget = budget.checked_sub(hits.len()).ok_or(None)?;
         compared = compared.checked_sub(chars).ok_or(None)?;
-        meter.add(chars / 8).map_err(Some)?;
+        meter.charge(chars / 8).map_err(Some)?;
         for start in hits.iter().map(|hit| hit.start).filter(|&start| start < text.len()) {
             let window = text[start..].iter().zip(&units);
             let agreeing = window.filter(|(unit, wanted)| unit == wanted).count();

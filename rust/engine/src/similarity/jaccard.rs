@@ -272,14 +272,14 @@ impl JaccardIndex {
         let mut best = Best { limit, hits: BinaryHeap::new() };
         for number in filter.candidates(query, threshold, &mut meter)? {
             let Some(set) = self.sets.get(number) else { continue };
-            meter.add(1)?;
+            meter.charge(1)?;
             if let Some(worst) = best.worst() {
                 let bits = self.all.signature(number).map_or(0, |other| min_symmetric_difference(own, other));
                 if !worst.is_exceeded(all, set.len(), unknown + bits) {
                     continue;
                 }
             }
-            meter.add(query.known.len() + set.len())?;
+            meter.charge(query.known.len() + set.len())?;
             let (shared, stop_free) = shared(query.known, set);
             let counted = if filter.is_stop_free() { stop_free } else { shared };
             if threshold.is_reached(counted, len + filter.count(set) - counted) {

@@ -201,7 +201,7 @@ impl MinHashIndex {
         for (band, hash) in self.bands_of(&sketch).enumerate() {
             let mut at = self.heads.get(&hash).copied().unwrap_or(NONE);
             while at != NONE {
-                meter.add(1)?;
+                meter.charge(1)?;
                 numbers.push(at);
                 at = self.before[at as usize * self.bands() + band];
             }
@@ -210,7 +210,7 @@ impl MinHashIndex {
         numbers.dedup();
         let mut found = Vec::new();
         for number in numbers {
-            meter.add(HASHES)?;
+            meter.charge(HASHES)?;
             let agreeing = sketch.iter().zip(&self.sketches[number as usize]).filter(|(a, b)| a == b).count();
             if agreeing >= self.least_agreeing {
                 found.push((number, agreeing as f64 / HASHES as f64));

@@ -133,7 +133,7 @@ impl PrefixFilter {
             let largest = threshold.max_size_for_overlap(len, len - place);
             narrow_query.most[largest.saturating_add(1).min(SIZES)..].fill(-1);
             let list = self.lists.prefix_up_to(token as usize, last);
-            meter.add(list.len())?;
+            meter.charge(list.len())?;
             filter32(&narrow_query, list, &mut passed);
         }
         make_ascending(&mut passed);

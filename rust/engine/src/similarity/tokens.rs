@@ -68,7 +68,7 @@ impl Tokens {
         {
             let mut runs = units.split(|&byte| ascii_chunk::is_space(byte)).filter(|run| !run.is_empty());
             return runs.try_for_each(|run| {
-                meter.add(run.len())?;
+                meter.charge(run.len())?;
                 found(run, false)
             });
         }
@@ -128,7 +128,7 @@ fn for_each_run<T: CodeUnit>(
     let mut codes = Vec::new();
     let mut is_on_new_line = false;
     for unit in units {
-        let code = unit.code();
+        let code = unit.code_point();
         let is_space =
             if code < 0x80 { ascii_chunk::is_space(code as u8) } else { char::from_u32(code).is_some_and(is_space) };
         if !is_space {
@@ -136,7 +136,7 @@ fn for_each_run<T: CodeUnit>(
             continue;
         }
         if !codes.is_empty() {
-            meter.add(codes.len())?;
+            meter.charge(codes.len())?;
             found(&codes, is_on_new_line, meter)?;
             is_on_new_line = false;
             codes.clear();

@@ -38,7 +38,7 @@ pub(super) fn for_each_token(
     while let Some(&first) = codes.get(start) {
         let (is_pairs, mut end) = (is_unspaced(first), start + 1);
         while codes.get(end).is_some_and(|&code| is_unspaced(code) == is_pairs) {
-            meter.add(CLASS_CHARS)?;
+            meter.charge(CLASS_CHARS)?;
             end += 1;
         }
         let run = &codes[start..end];

@@ -134,7 +134,7 @@ impl VectorIndex {
         let slack = f64::from(f32::EPSILON) * (self.dimensions + 8) as f64;
         let mut found = Vec::new();
         for (block, rows) in self.values.chunks(BLOCK * self.dimensions).enumerate() {
-            meter.add(rows.len())?;
+            meter.charge(rows.len())?;
             let mut products = [0.0; BLOCK];
             dot_products(vector, rows, &mut products);
             for (index, number) in (block * BLOCK..self.lengths.len()).take(BLOCK).enumerate() {

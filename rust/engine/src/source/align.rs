@@ -144,7 +144,7 @@ impl Source {
 
     fn codes_in(&self, span: Span) -> Vec<u32> {
         let symbols = self.symbols.units().slice(span.start..span.end);
-        dispatch!(symbols, units => units.iter().map(|unit| self.alphabet.code(unit.code())).collect())
+        dispatch!(symbols, units => units.iter().map(|unit| self.alphabet.code(unit.code_point())).collect())
     }
 }
 

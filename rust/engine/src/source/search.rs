@@ -20,7 +20,7 @@ impl Source {
         let (mut spans, mut meter) = (Vec::new(), CancelMeter::new(cancel));
         self.each_occurrence(needle.into().units(), 0, |span| {
             spans.push(span);
-            meter.add(1)
+            meter.charge(1)
         })?;
         Ok(spans)
     }
@@ -51,7 +51,7 @@ impl Source {
         let (mut spans, mut meter) = (Vec::new(), CancelMeter::new(cancel));
         self.each_occurrence(needle.into().units(), 0, |span| {
             spans.extend(Some(span).filter(|&span| self.is_words(span)));
-            meter.add(WORD_EDGES_CHARS)
+            meter.charge(WORD_EDGES_CHARS)
         })?;
         Ok(spans)
     }
@@ -72,7 +72,7 @@ impl Source {
         // The search stops with the occurrence, or with the error of the meter.
         let stopped = self.each_occurrence(needle, first.start, |span| match self.is_words(span) {
             true => Err(Ok(span)),
-            false => meter.add(WORD_EDGES_CHARS).map_err(Err),
+            false => meter.charge(WORD_EDGES_CHARS).map_err(Err),
         });
         stopped.err().transpose()
     }
@@ -81,7 +81,7 @@ impl Source {
         let code = |unit: u32| self.alphabet.code(unit);
         dispatch!(self.symbols.units(), text => {
             [span.start, span.end].into_iter().all(|position| {
-                is_token_boundary(text.len(), position, |index| code(text[index].code()))
+                is_token_boundary(text.len(), position, |index| code(text[index].code_point()))
             })
         })
     }

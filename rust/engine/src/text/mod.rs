@@ -37,7 +37,7 @@ pub trait CodeUnit: private::Sealed + Pod + From<u8> + Ord + Send + Sync + std::
     type Wider: CodeUnit;
 
     /// Returns the code point.
-    fn code(self) -> u32;
+    fn code_point(self) -> u32;
 
     /// Returns the code unit of a code point, or `None` if it does not fit.
     fn from_code(code: u32) -> Option<Self>;
@@ -62,7 +62,7 @@ macro_rules! unit {
             type Wider = $wider;
 
             #[inline(always)]
-            fn code(self) -> u32 {
+            fn code_point(self) -> u32 {
                 u32::from(self)
             }
 
@@ -121,7 +121,7 @@ pub enum TextRef<'a> {
 /// use groundwire_engine::{CodeUnit, TextRef, dispatch};
 ///
 /// let text = TextRef::Ucs1(b"ab");
-/// let sum: u32 = dispatch!(text, units => units.iter().map(|unit| unit.code()).sum());
+/// let sum: u32 = dispatch!(text, units => units.iter().map(|unit| unit.code_point()).sum());
 /// assert_eq!(sum, 0x61 + 0x62);
 /// ```
 #[macro_export]
@@ -178,12 +178,12 @@ impl TextRef<'_> {
     /// Returns the code points.
     #[must_use]
     pub fn to_code_points(&self) -> Vec<u32> {
-        dispatch!(*self, units => units.iter().map(|unit| unit.code()).collect())
+        dispatch!(*self, units => units.iter().map(|unit| unit.code_point()).collect())
     }
 }
 
 pub(crate) fn eq_code_points<A: CodeUnit, B: CodeUnit>(units: &[A], others: &[B]) -> bool {
-    units.len() == others.len() && units.iter().zip(others).all(|(unit, other)| unit.code() == other.code())
+    units.len() == others.len() && units.iter().zip(others).all(|(unit, other)| unit.code_point() == other.code_point())
 }
 
 /// An owned text of any width.

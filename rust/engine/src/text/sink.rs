@@ -30,7 +30,7 @@ pub(crate) trait TextSink: DerefMut<Target = [Self::Unit]> {
     /// Returns the code point of a code unit.
     #[inline(always)]
     fn decode(unit: Self::Unit) -> u32 {
-        unit.code()
+        unit.code_point()
     }
 
     /// Appends the first `kept` of `units`. Requires capacity for all of them, because all are written.

@@ -14,7 +14,7 @@ pub(crate) fn is_word_boundary<T: CodeUnit>(text: &[T], position: usize) -> bool
     let (Some(before), Some(after)) = (position.checked_sub(1).map(|index| text[index]), text.get(position)) else {
         return true;
     };
-    separates(class(before.code()), class(after.code()))
+    separates(class(before.code_point()), class(after.code_point()))
 }
 
 /// Returns whether a word boundary lies between two adjacent characters of these classes.

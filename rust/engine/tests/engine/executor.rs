@@ -8,16 +8,16 @@ use crate::oracle::Stored;
 use crate::oracle::texts::{self, needles};
 use crate::text_index::{ALONE, some_needles, source, units};
 use groundwire_engine::{
-    Cancel, Cutoff, Error, Executor, Never, Sequential,
+    Cancel, Cutoff, Error, Executor, Never, Sequential, balanced_ranges,
     internals::{PlanOverride, alignments_forced},
-    partial_ratio_many, portions,
+    partial_ratio_many,
 };
 
 /// An executor that runs the last item first.
 struct Backwards;
 
 impl Executor for Backwards {
-    fn share<R: Send>(
+    fn map_ranges<R: Send>(
         &self,
         count: usize,
         _: impl Fn(usize) -> f32,
@@ -34,7 +34,7 @@ impl Executor for Backwards {
 pub(crate) struct Threads<'a>(pub(crate) usize, pub(crate) &'a dyn Cancel);
 
 impl Executor for Threads<'_> {
-    fn share<R: Send>(
+    fn map_ranges<R: Send>(
         &self,
         count: usize,
         _: impl Fn(usize) -> f32,
@@ -64,16 +64,16 @@ impl Executor for Threads<'_> {
 struct Chunked<F>(F);
 
 impl<F: Fn(usize, Vec<Range<usize>>)> Executor for Chunked<F> {
-    fn share<R: Send>(
+    fn map_ranges<R: Send>(
         &self,
         count: usize,
         cycles: impl Fn(usize) -> f32,
         work: impl Fn(Range<usize>, &dyn Cancel) -> Result<R, Error> + Sync,
     ) -> Result<Vec<R>, Error> {
         assert!((0..count).all(|index| cycles(index) >= 0.0 && cycles(index).is_finite()));
-        let portions = portions(count, cycles, 2).unwrap_or_else(|| std::iter::once(0..count).collect());
-        (self.0)(count, portions.clone());
-        portions.into_iter().map(|portion| work(portion, &Never)).collect()
+        let ranges = balanced_ranges(count, cycles, 2).unwrap_or_else(|| std::iter::once(0..count).collect());
+        (self.0)(count, ranges.clone());
+        ranges.into_iter().map(|range| work(range, &Never)).collect()
     }
 }
 
@@ -82,11 +82,11 @@ fn chunks_cover_all_items_and_none_is_too_expensive() {
     for count in [2, 3, 31, 1000] {
         for threads in [2, 3, 64] {
             let cycles = |index: usize| if index % 7 == 3 { 5e6 } else { 1e6 };
-            let portions = portions(count, cycles, threads).unwrap();
-            assert_eq!((0..count).collect::<Vec<_>>(), portions.iter().cloned().flatten().collect::<Vec<_>>());
-            assert!(portions.iter().all(|portion| !portion.is_empty()));
+            let ranges = balanced_ranges(count, cycles, threads).unwrap();
+            assert_eq!((0..count).collect::<Vec<_>>(), ranges.iter().cloned().flatten().collect::<Vec<_>>());
+            assert!(ranges.iter().all(|range| !range.is_empty()));
             let total: f32 = (0..count).map(cycles).sum();
-            let largest = portions.iter().map(|portion| portion.clone().map(cycles).sum()).fold(0.0, f32::max);
+            let largest = ranges.iter().map(|range| range.clone().map(cycles).sum()).fold(0.0, f32::max);
             assert!(largest <= total / (4 * threads) as f32 + 5e6, "{count} for {threads}: {largest} of {total}");
         }
     }
@@ -94,21 +94,21 @@ fn chunks_cover_all_items_and_none_is_too_expensive() {
 
 #[test]
 fn cheap_work_is_not_divided() {
-    assert_eq!(None, portions(0, |_| 1e9, 2));
-    assert_eq!(None, portions(1, |_| 1e9, 2));
-    assert_eq!(None, portions(100, |_| 1e9, 1));
-    assert_eq!(None, portions(100, |_| 1e3, 2));
+    assert_eq!(None, balanced_ranges(0, |_| 1e9, 2));
+    assert_eq!(None, balanced_ranges(1, |_| 1e9, 2));
+    assert_eq!(None, balanced_ranges(100, |_| 1e9, 1));
+    assert_eq!(None, balanced_ranges(100, |_| 1e3, 2));
     let one_is_expensive = |index| if index == 50 { 1e9 } else { 1e3 };
-    assert_eq!(None, portions(100, one_is_expensive, 2));
+    assert_eq!(None, balanced_ranges(100, one_is_expensive, 2));
 }
 
 #[test]
 fn only_long_calls_are_divided() {
     let text = texts::prose(300_000, 29);
     let (source, divided) = (source(&text), AtomicUsize::new(0));
-    let count = |items: usize, portions: Vec<Range<usize>>| {
-        assert_eq!(Some(items), portions.last().map(|last| last.end));
-        divided.fetch_add(usize::from(portions.len() > 1), Ordering::Relaxed);
+    let count = |items: usize, ranges: Vec<Range<usize>>| {
+        assert_eq!(Some(items), ranges.last().map(|last| last.end));
+        divided.fetch_add(usize::from(ranges.len() > 1), Ordering::Relaxed);
     };
     for (needles, is_divided) in [(400, true), (2, false)] {
         let needles = some_needles(&text, needles, 3);

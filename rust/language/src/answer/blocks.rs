@@ -75,11 +75,11 @@ fn parse<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Vec<Blo
     };
     let mut done = 0;
     for (event, range) in Parser::new_ext(&markdown, Options::empty()).into_offset_iter() {
-        meter.add(range.start.saturating_sub(done) + 1)?;
+        meter.charge(range.start.saturating_sub(done) + 1)?;
         done = done.max(range.start);
         reader.read(&event, range);
     }
-    meter.add(markdown.len() - done)?;
+    meter.charge(markdown.len() - done)?;
     reader.finish_leaf();
     Ok(reader.blocks)
 }

@@ -70,7 +70,7 @@ impl<'a, T: CodeUnit> ClaimFinder<'a, T> {
             }
             self.row = block.row;
             for &sentence in &sentences[range.clone()] {
-                meter.add(sentence.len())?;
+                meter.charge(sentence.len())?;
                 self.read(sentence, block);
             }
         }
@@ -100,7 +100,7 @@ impl<'a, T: CodeUnit> ClaimFinder<'a, T> {
     /// Returns whether a sentence introduces the claims that follow: `Common causes are:`.
     fn is_lead_in(&self, span: Span) -> bool {
         let last = self.text[span.start..span.end].last();
-        last.is_some_and(|unit| matches!(char::from_u32(unit.code()), Some(':' | '：')))
+        last.is_some_and(|unit| matches!(char::from_u32(unit.code_point()), Some(':' | '：')))
     }
 
     /// Returns whether a sentence refers to the answer itself, which no source can support: `I could not find it.` or
@@ -108,7 +108,7 @@ impl<'a, T: CodeUnit> ClaimFinder<'a, T> {
     fn is_self_reference(&self, span: Span) -> bool {
         let sign = |place: usize| {
             let unit = self.text[..span.end].get(span.start + place);
-            unit.map_or(0, |unit| unit.code())
+            unit.map_or(0, |unit| unit.code_point())
         };
         if sign(0) != u32::from('I') {
             return false;
@@ -171,7 +171,7 @@ impl<'a, T: CodeUnit> ClaimFinder<'a, T> {
             match class {
                 SentenceBreak::Ignored | SentenceBreak::Masked => {}
                 SentenceBreak::Space | SentenceBreak::Line => is_separated = width > 0,
-                _ => width += usize::from(std::mem::take(&mut is_separated)) + char_width(unit.code()),
+                _ => width += usize::from(std::mem::take(&mut is_separated)) + char_width(unit.code_point()),
             }
         }
         width

@@ -62,11 +62,11 @@ fn parse<T: CodeUnit>(text: &[T], ids: &KnownIds, meter: &mut CancelMeter<'_>) -
     };
     let mut done = 0;
     for (event, range) in Parser::new_ext(&markdown, options).into_offset_iter() {
-        meter.add(range.start.saturating_sub(done) + 1)?;
+        meter.charge(range.start.saturating_sub(done) + 1)?;
         done = done.max(range.start);
         reader.read(event, range);
     }
-    meter.add(markdown.len() - done)?;
+    meter.charge(markdown.len() - done)?;
     reader.finish_block();
     Ok(reader.prose)
 }
@@ -86,16 +86,16 @@ pub(super) enum DeepNesting {
 
 /// Returns `text` in UTF-8 for the parser, with the same number of characters. Lone surrogates become U+FFFD.
 pub(super) fn utf8<T: CodeUnit>(text: &[T], deep_lines: DeepNesting) -> Cow<'_, str> {
-    let is_shallow = !text.split(|unit| is_line_end(unit.code())).any(|line| prefix(line) > MAX_PREFIX_CHARS);
+    let is_shallow = !text.split(|unit| is_line_end(unit.code_point())).any(|line| prefix(line) > MAX_PREFIX_CHARS);
     if let Some(bytes) = ascii(text).filter(|_| is_shallow) {
         return Cow::Borrowed(bytes);
     }
-    let character = |unit: &T| char::from_u32(unit.code()).unwrap_or(char::REPLACEMENT_CHARACTER);
+    let character = |unit: &T| char::from_u32(unit.code_point()).unwrap_or(char::REPLACEMENT_CHARACTER);
     if is_shallow {
         return Cow::Owned(text.iter().map(character).collect());
     }
     let mut markdown = String::with_capacity(text.len());
-    for line in text.split_inclusive(|unit| is_line_end(unit.code())) {
+    for line in text.split_inclusive(|unit| is_line_end(unit.code_point())) {
         let deep = MAX_PREFIX_CHARS..prefix(line);
         let is_blank = deep_lines == DeepNesting::Blank && !deep.is_empty();
         let shallow = |(place, unit): (usize, &T)| match character(unit) {
@@ -115,7 +115,7 @@ fn is_line_end(code: u32) -> bool {
 /// Returns the number of characters at the start of `line` that may be marks of lists and block quotes.
 fn prefix<T: CodeUnit>(line: &[T]) -> usize {
     let is_prefix = |unit: &&T| {
-        matches!(char::from_u32(unit.code()), Some(' ' | '\t' | '>' | '-' | '+' | '*' | '.' | ')' | '0'..='9'))
+        matches!(char::from_u32(unit.code_point()), Some(' ' | '\t' | '>' | '-' | '+' | '*' | '.' | ')' | '0'..='9'))
     };
     line.iter().take_while(is_prefix).count()
 }
@@ -285,7 +285,7 @@ impl<T: CodeUnit> MarkdownReader<'_, T> {
     fn start_block(&mut self, start: usize) {
         let label = self.label.take().unwrap_or(start);
         // The label and one white space after it are text; other characters before the start are markup.
-        let is_space = |unit: &T| char::from_u32(unit.code()).is_some_and(char::is_whitespace);
+        let is_space = |unit: &T| char::from_u32(unit.code_point()).is_some_and(char::is_whitespace);
         let labelled = self.text[label..start].iter().position(is_space).map_or(label, |space| label + space + 1);
         classify(&self.text[label..labelled], &mut self.prose.classes[label..labelled]);
         let row = if self.is_table { self.row } else { 0 };

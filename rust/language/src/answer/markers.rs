@@ -52,7 +52,7 @@ pub(super) fn markers<T: CodeUnit>(
         while let Some(skipped) = prose.classes[at..block.end].iter().position(|&class| class == SentenceBreak::Open) {
             let open = at + skipped;
             let (marker, examined) = brackets.read(&mut prose.classes, open, block.end);
-            meter.add(skipped + examined + 1)?;
+            meter.charge(skipped + examined + 1)?;
             at = marker.as_ref().map_or(open + 1, |marker| marker.span.end.max(open + 1));
             markers.extend(marker);
         }
@@ -74,13 +74,13 @@ impl<T: CodeUnit> Brackets<'_, T> {
         if self.is_escaped(classes, open) {
             return (None, 1);
         }
-        let opening = self.text[open].code();
+        let opening = self.text[open].code_point();
         let closing = match char::from_u32(opening) {
             Some('【') => '】',
             Some('［') => '］',
             _ => ']',
         };
-        let codes = self.text[open + 1..end].iter().map(|unit| unit.code());
+        let codes = self.text[open + 1..end].iter().map(|unit| unit.code_point());
         let (bracketed, mut examined) = self.ids.bracketed(codes, closing as u32);
         let mut close = bracketed.map(|length| open + 1 + length);
         if close.is_none() {
@@ -90,7 +90,7 @@ impl<T: CodeUnit> Brackets<'_, T> {
         }
         let Some(close) = close else { return (None, examined) };
         self.content.clear();
-        self.content.extend(self.text[open + 1..close].iter().map(|unit| unit.code()));
+        self.content.extend(self.text[open + 1..close].iter().map(|unit| unit.code_point()));
         let (syntax, mut items) = self.forms.read(&self.content, closing == '】');
         if items.is_empty() {
             return (None, examined);
@@ -112,10 +112,10 @@ impl<T: CodeUnit> Brackets<'_, T> {
         let mut is_line_empty = false;
         let inside = classes[open + 1..end].iter().zip(&self.text[open + 1..end]);
         for (length, (&class, unit)) in inside.enumerate() {
-            if unit.code() == closing {
+            if unit.code_point() == closing {
                 return (Some(open + 1 + length), length);
             }
-            let is_line_end = class == SentenceBreak::Line && unit.code() != 0x0D;
+            let is_line_end = class == SentenceBreak::Line && unit.code_point() != 0x0D;
             if class == SentenceBreak::Open || is_line_end && is_line_empty {
                 return (None, length);
             }
@@ -126,12 +126,12 @@ impl<T: CodeUnit> Brackets<'_, T> {
 
     /// Returns whether a backslash escapes the bracket: `\[`.
     fn is_escaped(&self, classes: &[SentenceBreak], open: usize) -> bool {
-        open > 0 && classes[open - 1] == SentenceBreak::Ignored && self.text[open - 1].code() == '\\' as u32
+        open > 0 && classes[open - 1] == SentenceBreak::Ignored && self.text[open - 1].code_point() == '\\' as u32
     }
 
     /// Widens the span of `[[1]]`, which is one citation.
     fn widen(&self, span: &mut Span, end: usize) {
-        let is = |place: usize, sign: char| self.text[place].code() == sign as u32;
+        let is = |place: usize, sign: char| self.text[place].code_point() == sign as u32;
         if span.start > 0 && span.end < end && is(span.start - 1, '[') && is(span.end, ']') {
             *span = Span::new(span.start - 1, span.end + 1);
         }
@@ -139,7 +139,7 @@ impl<T: CodeUnit> Brackets<'_, T> {
 
     /// Returns whether the brackets are an array subscript: `arr[0]`, `row_ids[1]`, `x[1] = 2`.
     fn is_subscript(&self, classes: &[SentenceBreak], open: usize, close: usize, items: &[CitedItem]) -> bool {
-        let code = |place: usize| self.text.get(place).and_then(|unit| char::from_u32(unit.code()));
+        let code = |place: usize| self.text.get(place).and_then(|unit| char::from_u32(unit.code_point()));
         let Some(before) =
             open.checked_sub(1).filter(|&place| LETTERS.contains(classes[place]) || code(place) == Some('_'))
         else {

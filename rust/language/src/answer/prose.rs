@@ -38,7 +38,7 @@ impl Prose {
     pub(super) fn plain<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Self, Error> {
         let mut classes = vec![SentenceBreak::Ignored; text.len()];
         classify(text, &mut classes);
-        meter.add(text.len())?;
+        meter.charge(text.len())?;
         Ok(Self {
             classes,
             blocks: vec![ProseBlock { start: 0, end: text.len(), label: 0, is_heading: false, row: 0 }],
@@ -78,8 +78,8 @@ const MARKUP_CONTEXTS: [MarkupContext; 128] = {
 /// Returns whether `text` may contain markup. Blank lines do not count: they end sentences in plain text, too.
 pub(super) fn has_markup<T: CodeUnit>(text: &[T]) -> bool {
     let is_markup = |(place, unit): (usize, &T)| {
-        let next = || text.get(place + 1).map_or(0, |unit| unit.code());
-        match MARKUP_CONTEXTS.get(unit.code() as usize).copied().unwrap_or(MarkupContext::Never) {
+        let next = || text.get(place + 1).map_or(0, |unit| unit.code_point());
+        match MARKUP_CONTEXTS.get(unit.code_point() as usize).copied().unwrap_or(MarkupContext::Never) {
             MarkupContext::Never => false,
             MarkupContext::Anywhere => true,
             MarkupContext::LineEnd => begins_block(&text[place + 1..]),
@@ -92,7 +92,7 @@ pub(super) fn has_markup<T: CodeUnit>(text: &[T]) -> bool {
 
 /// Returns whether a line begins with white space or a mark that may begin a block.
 fn begins_block<T: CodeUnit>(line: &[T]) -> bool {
-    let code = |place: usize| line.get(place).map_or(0, |unit| unit.code());
+    let code = |place: usize| line.get(place).map_or(0, |unit| unit.code_point());
     match char::from_u32(code(0)) {
         Some(' ' | '\t' | '#' | '-' | '+' | '>' | '=') => true,
         Some('0'..='9') => {

@@ -77,7 +77,8 @@ pub fn read_claims<'a>(
     executor: &impl Executor,
 ) -> Result<Vec<Result<ClaimRow<'a>, RowError>>, Error> {
     let cycles = |row: usize| CYCLES_PER_BYTE * claims[row].map_or(0, <[u8]>::len) as f32;
-    let chunks = executor.share(claims.len(), cycles, |rows, cancel| read_chunk(&claims[rows], options, cancel))?;
+    let chunks =
+        executor.map_ranges(claims.len(), cycles, |rows, cancel| read_chunk(&claims[rows], options, cancel))?;
     Ok(chunks.into_iter().flatten().collect())
 }
 
@@ -90,7 +91,7 @@ fn read_chunk<'a>(
     let mut search = Search { patterns: options.patterns, batch: FoldedBatch::default(), cancel };
     let mut rows = Vec::with_capacity(claims.len());
     for (number, claim) in claims.iter().enumerate() {
-        meter.add(claim.map_or(1, <[u8]>::len))?;
+        meter.charge(claim.map_or(1, <[u8]>::len))?;
         let row = read(*claim, options, cancel)?;
         let text = row.as_ref().map_or("", |row| row.text);
         rows.push(row);

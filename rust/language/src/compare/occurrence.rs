@@ -32,7 +32,7 @@ pub fn word_occurs(text: TextRef<'_>, word: &str) -> bool {
     let first = word[0];
     let (small, capital) = (u32::from(first), first.to_uppercase().next().map_or(0, u32::from));
     dispatch!(text, units => units.iter().enumerate().any(|(at, unit)| {
-        let code = unit.code();
+        let code = unit.code_point();
         (code == small || code == capital) && is_word_at(units, at, &word)
     }))
 }
@@ -47,7 +47,9 @@ fn rarest_letter(word: &[char]) -> Option<(usize, u8)> {
 
 fn is_word_at<T: CodeUnit>(text: &[T], at: usize, word: &[char]) -> bool {
     let letter = |at: usize| {
-        text.get(at).and_then(|&unit| char::from_u32(unit.code())).and_then(|character| character.to_lowercase().next())
+        text.get(at)
+            .and_then(|&unit| char::from_u32(unit.code_point()))
+            .and_then(|character| character.to_lowercase().next())
     };
     let is_letter = |at: usize| letter(at).is_some_and(char::is_alphanumeric);
     word.iter().enumerate().all(|(place, &wanted)| letter(at + place) == Some(wanted))

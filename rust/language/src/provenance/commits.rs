@@ -52,7 +52,7 @@ pub(super) fn commits<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> R
         if has_length(run) && is_commit(text, run) {
             found.push(Citation { kind: CitationKind::Commit, value: run, span: run });
         }
-        meter.add(end + 1 - start)?;
+        meter.charge(end + 1 - start)?;
         start = end + 1;
     }
     Ok(found)
@@ -72,7 +72,7 @@ fn is_commit<T: CodeUnit>(text: &[T], run: Span) -> bool {
     if is_word(before) || matches!(before, Some(b'#' | b'-')) || is_word(ascii_at(text, run.end)) {
         return false;
     }
-    let digits = text[run.start..run.end].iter().filter(|unit| unit.code() <= u32::from(b'9')).count();
+    let digits = text[run.start..run.end].iter().filter(|unit| unit.code_point() <= u32::from(b'9')).count();
     let is_mixed = digits > 0 && digits < run.len();
     (is_mixed && !is_uuid_rest(text, run.end)) || follows_word(text, run.start)
 }
@@ -86,7 +86,7 @@ fn is_uuid_rest<T: CodeUnit>(text: &[T], start: usize) -> bool {
 /// Returns whether a word that names a commit precedes `start`, with at most a few separators between.
 fn follows_word<T: CodeUnit>(text: &[T], start: usize) -> bool {
     let separators =
-        text[..start].iter().rev().take(MAX_SEPARATORS).take_while(|unit| is_separator(unit.code())).count();
+        text[..start].iter().rev().take(MAX_SEPARATORS).take_while(|unit| is_separator(unit.code_point())).count();
     (0..=separators).any(|count| ends_with_commit_word(&text[..start - count]))
 }
 
@@ -98,7 +98,7 @@ fn is_separator(code: u32) -> bool {
 fn ends_with_commit_word<T: CodeUnit>(text: &[T]) -> bool {
     let is_unspaced = |word: &[char]| {
         let rest = text.len().checked_sub(word.len());
-        rest.is_some_and(|rest| text[rest..].iter().zip(word).all(|(unit, &letter)| unit.code() == letter as u32))
+        rest.is_some_and(|rest| text[rest..].iter().zip(word).all(|(unit, &letter)| unit.code_point() == letter as u32))
     };
     WORDS.nouns.iter().any(|word| without_word(text, word).is_some_and(is_word_boundary))
         || WORDS.unspaced.iter().any(|word| is_unspaced(word))
@@ -121,6 +121,6 @@ fn is_word_boundary<T: CodeUnit>(text: &[T]) -> bool {
 
 /// Returns whether `text` ends with the verb of the phrase and white space.
 fn ends_with_verb<T: CodeUnit>(text: &[T]) -> bool {
-    let blanks = text.iter().rev().take_while(|unit| is_white_space(unit.code())).count();
+    let blanks = text.iter().rev().take_while(|unit| is_white_space(unit.code_point())).count();
     blanks > 0 && without_word(&text[..text.len() - blanks], &WORDS.verb).is_some_and(is_word_boundary)
 }

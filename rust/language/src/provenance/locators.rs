@@ -82,15 +82,15 @@ fn ends_locator(code: u32) -> bool {
 /// Returns the end of `start..end` without the punctuation of the sentence, and without closing brackets that open
 /// before it.
 fn without_trailing<T: CodeUnit>(text: &[T], start: usize, end: usize) -> usize {
-    if text[start..end].last().is_none_or(|unit| !is_closing(unit.code()) && !is_trailing(unit.code())) {
+    if text[start..end].last().is_none_or(|unit| !is_closing(unit.code_point()) && !is_trailing(unit.code_point())) {
         return end;
     }
-    let count = |mark: u8| text[start..end].iter().filter(|unit| unit.code() == u32::from(mark)).count();
+    let count = |mark: u8| text[start..end].iter().filter(|unit| unit.code_point() == u32::from(mark)).count();
     let surplus = |closing, opening| count(closing).saturating_sub(count(opening));
     let (mut round, mut square) = (surplus(b')', b'('), surplus(b']', b'['));
     let mut kept = end;
     while kept > start {
-        let last = text[kept - 1].code();
+        let last = text[kept - 1].code_point();
         let unopened = match last {
             0x29 => Some(&mut round),
             0x5D => Some(&mut square),

@@ -134,9 +134,9 @@ impl CharacterPresence {
     fn in_text<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<'_>) -> Result<Self, Error> {
         let (mut kinds, mut run, mut longest_run) = (0, 0, 0);
         for block in text.chunks(BLOCK_CHARS) {
-            meter.add(block.len())?;
+            meter.charge(block.len())?;
             for character in block {
-                let kind = Self::KINDS.get(character.code() as usize).copied().unwrap_or(0);
+                let kind = Self::KINDS.get(character.code_point() as usize).copied().unwrap_or(0);
                 kinds |= kind;
                 run = if kind & Self::HEX == 0 { 0 } else { run + 1 };
                 longest_run = run.max(longest_run);
@@ -152,7 +152,7 @@ impl CharacterPresence {
 
 /// Returns the ASCII character at `place`, or `None` outside the text and for all other characters.
 fn ascii_at<T: CodeUnit>(text: &[T], place: usize) -> Option<u8> {
-    text.get(place).and_then(|unit| u8::try_from(unit.code()).ok()).filter(u8::is_ascii)
+    text.get(place).and_then(|unit| u8::try_from(unit.code_point()).ok()).filter(u8::is_ascii)
 }
 
 /// Returns the ASCII character before `place`.
@@ -163,7 +163,7 @@ fn ascii_before<T: CodeUnit>(text: &[T], place: usize) -> Option<u8> {
 /// Returns whether `word` is at `place` in `text`.
 fn matches_at<T: CodeUnit>(text: &[T], place: usize, word: &[u8]) -> bool {
     let part = text.get(place..).and_then(|rest| rest.get(..word.len()));
-    part.is_some_and(|part| part.iter().zip(word).all(|(unit, &byte)| unit.code() == u32::from(byte)))
+    part.is_some_and(|part| part.iter().zip(word).all(|(unit, &byte)| unit.code_point() == u32::from(byte)))
 }
 
 /// Number of characters between two cancellation checks.
@@ -178,8 +178,8 @@ fn for_each_match<T: CodeUnit>(
 ) -> Result<(), Error> {
     let first = u32::from(word[0]);
     for (start, block) in (0..).step_by(BLOCK_CHARS).zip(text.chunks(BLOCK_CHARS)) {
-        meter.add(block.len())?;
-        let begins = block.iter().enumerate().filter(|(_, unit)| unit.code() == first);
+        meter.charge(block.len())?;
+        let begins = block.iter().enumerate().filter(|(_, unit)| unit.code_point() == first);
         begins.map(|(place, _)| start + place).filter(|&place| matches_at(text, place, word)).for_each(&mut take);
     }
     Ok(())
@@ -193,12 +193,12 @@ fn for_each_match_ignoring_case<T: CodeUnit>(
     mut take: impl FnMut(usize),
 ) -> Result<(), Error> {
     let is_letter =
-        |unit: &T, letter: u8| u8::try_from(unit.code()).is_ok_and(|code| code.eq_ignore_ascii_case(&letter));
+        |unit: &T, letter: u8| u8::try_from(unit.code_point()).is_ok_and(|code| code.eq_ignore_ascii_case(&letter));
     let begins = |place: &usize| text[*place..].iter().zip(word).all(|(unit, &letter)| is_letter(unit, letter));
     let places = (text.len() + 1).saturating_sub(word.len());
     for start in (0..places).step_by(BLOCK_CHARS) {
         let end = places.min(start + BLOCK_CHARS);
-        meter.add(end - start)?;
+        meter.charge(end - start)?;
         (start..end).filter(begins).for_each(&mut take);
     }
     Ok(())
@@ -206,7 +206,7 @@ fn for_each_match_ignoring_case<T: CodeUnit>(
 
 /// Returns the end of the characters from `start` on that satisfy `is_one`.
 fn run_end<T: CodeUnit>(text: &[T], start: usize, is_one: impl Fn(u32) -> bool) -> usize {
-    start + text[start..].iter().take_while(|unit| is_one(unit.code())).count()
+    start + text[start..].iter().take_while(|unit| is_one(unit.code_point())).count()
 }
 
 fn is_letter_or_digit(character: Option<u8>) -> bool {

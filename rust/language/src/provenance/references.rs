@@ -22,9 +22,11 @@ pub(super) fn decision_records<T: CodeUnit>(text: &[T], meter: &mut CancelMeter<
             return None;
         }
         let separator = start + b"ADR".len();
-        let digits = separator + usize::from(text.get(separator).is_some_and(|unit| is_hyphen(unit.code())));
+        let digits = separator + usize::from(text.get(separator).is_some_and(|unit| is_hyphen(unit.code_point())));
         let number = number(text, digits)?;
-        if matches_at(text, number.end, b".") && text.get(number.end + 1).is_some_and(|unit| is_digit(unit.code())) {
+        if matches_at(text, number.end, b".")
+            && text.get(number.end + 1).is_some_and(|unit| is_digit(unit.code_point()))
+        {
             return None;
         }
         let in_brackets = ascii_before(text, start) == Some(b'[') && matches_at(text, number.end, b"]");
@@ -89,7 +91,7 @@ fn continues_as_name<T: CodeUnit>(text: &[T], end: usize) -> bool {
 /// Returns the path characters directly before `end`, up to one more than a path can have.
 fn path_before<T: CodeUnit>(text: &[T], done: usize, end: usize) -> Span {
     let least = done.max(end.saturating_sub(MAX_PATH_CHARS + 1));
-    let is_path = |unit: &&T| u8::try_from(unit.code()).is_ok_and(is_path_character);
+    let is_path = |unit: &&T| u8::try_from(unit.code_point()).is_ok_and(is_path_character);
     Span::new(end - text[least..end].iter().rev().take_while(is_path).count(), end)
 }
 
@@ -99,7 +101,7 @@ fn is_path_character(character: u8) -> bool {
 
 /// Returns whether `path` is `owner/repo`, or a GitLab path with groups.
 fn is_repository<T: CodeUnit>(text: &[T], path: Span) -> bool {
-    let mut parts = text[path.start..path.end].split(|unit| unit.code() == u32::from(b'/'));
+    let mut parts = text[path.start..path.end].split(|unit| unit.code_point() == u32::from(b'/'));
     let begins = parts.next().is_some_and(|part| ascii_at(part, 0).is_some_and(|first| first.is_ascii_alphanumeric()));
     let mut ends = parts.map(|part| ascii_before(part, part.len()).is_some_and(|last| last != b'.')).peekable();
     begins && path.len() <= MAX_PATH_CHARS && ends.peek().is_some() && ends.all(|ends_well| ends_well)

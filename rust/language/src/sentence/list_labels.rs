@@ -63,19 +63,19 @@ impl<T: CodeUnit> ClassifiedText<'_, T> {
         if digits > MAX_DIGITS || digits == 0 && !is_letter {
             return None;
         }
-        let number = if is_letter { self.text[at].code() } else { number };
+        let number = if is_letter { self.text[at].code_point() } else { number };
         let (after, punctuation) = self.punctuation(at + digits.max(1), end)?;
         let is_label = after < end && SPACES.contains(self.classes[after]);
         is_label.then_some(ListLabel { number, is_letter, punctuation })
     }
 
     fn digit(&self, place: usize) -> Option<u32> {
-        char::from_u32(self.text[place].code()).and_then(|character| character.to_digit(10))
+        char::from_u32(self.text[place].code_point()).and_then(|character| character.to_digit(10))
     }
 
     /// Returns the punctuation at `at`, and the offset after it.
     fn punctuation(&self, at: usize, end: usize) -> Option<(usize, LabelPunctuation)> {
-        let is = |place: usize, mark: char| place < end && self.text[place].code() == mark as u32;
+        let is = |place: usize, mark: char| place < end && self.text[place].code_point() == mark as u32;
         match (is(at, '.'), is(at, ')'), is(at + 1, ')')) {
             (true, _, true) => Some((at + 2, LabelPunctuation::Both)),
             (true, ..) => Some((at + 1, LabelPunctuation::Stop)),
@@ -89,7 +89,7 @@ impl<T: CodeUnit> Splitter<'_, T> {
     /// Returns whether a list item begins at `at`, the start of a line.
     pub(super) fn begins_list_item(&self, at: usize) -> bool {
         let source = self.source;
-        let is_dash = matches!(char::from_u32(source.text[at].code()), Some('-' | '*' | '+'));
+        let is_dash = matches!(char::from_u32(source.text[at].code_point()), Some('-' | '*' | '+'));
         let precedes_space = at + 1 < self.end && SPACES.contains(source.classes[at + 1]);
         let is_label = || source.label(at, self.end).is_some_and(|label| !label.is_letter);
         source.classes[at] == SentenceBreak::Bullet || is_dash && precedes_space || is_label()

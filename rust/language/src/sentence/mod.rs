@@ -87,7 +87,7 @@ impl<T: CodeUnit> ClassifiedText<'_, T> {
         let mut label = label.min(start);
         while start < range.end {
             let (end, next) = self.paragraph(start..range.end);
-            meter.add(next - start)?;
+            meter.charge(next - start)?;
             self.splitter(start..end, label).split(meter, found)?;
             (start, label) = (next, next);
         }
@@ -128,9 +128,9 @@ impl<T: CodeUnit> ClassifiedText<'_, T> {
 
     /// Returns whether the white space in `range` contains an empty line.
     fn is_blank_line(&self, range: Range<usize>) -> bool {
-        let codes = range.clone().map(|place| self.text[place].code());
+        let codes = range.clone().map(|place| self.text[place].code_point());
         let ends = range.clone().zip(codes).filter(|&(place, code)| {
-            let is_second_half = code == 0x0A && place > 0 && self.text[place - 1].code() == 0x0D;
+            let is_second_half = code == 0x0A && place > 0 && self.text[place - 1].code_point() == 0x0D;
             self.classes[place] == SentenceBreak::Line && !is_second_half
         });
         ends.count() > 1
@@ -175,7 +175,7 @@ impl<T: CodeUnit> Splitter<'_, T> {
                 self.push(end, found);
                 self.start = next;
             }
-            meter.add(resume - at)?;
+            meter.charge(resume - at)?;
             at = resume;
         }
         self.push(self.end, found);

@@ -111,7 +111,7 @@ pub(crate) fn class(code: u32) -> SentenceBreak {
 /// Writes the class of each character of `text` into `classes`, which has the same length.
 pub(crate) fn classify<T: CodeUnit>(text: &[T], classes: &mut [SentenceBreak]) {
     for (class_of, unit) in classes.iter_mut().zip(text) {
-        *class_of = class(unit.code());
+        *class_of = class(unit.code_point());
     }
 }
 

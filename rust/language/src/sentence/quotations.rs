@@ -43,7 +43,7 @@ pub(super) fn quoted_spans<T: CodeUnit>(text: &[T], marks: impl Iterator<Item = 
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut counts = [0_usize; PAIRS.len()];
     for place in marks {
-        let code = text[place].code();
+        let code = text[place].code_point();
         let closing = (0..PAIRS.len()).find(|&kind| PAIRS[kind].1 == code && counts[kind] > 0);
         if let Some(kind) = closing.filter(|&kind| kind != STRAIGHT || !follows_space(text, place)) {
             while let Some((other, start)) = open.pop() {
@@ -67,7 +67,7 @@ pub(super) fn quoted_spans<T: CodeUnit>(text: &[T], marks: impl Iterator<Item = 
 }
 
 fn before<T: CodeUnit>(text: &[T], place: usize) -> Option<char> {
-    place.checked_sub(1).and_then(|place| char::from_u32(text[place].code()))
+    place.checked_sub(1).and_then(|place| char::from_u32(text[place].code_point()))
 }
 
 fn follows_space<T: CodeUnit>(text: &[T], place: usize) -> bool {

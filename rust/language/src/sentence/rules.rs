@@ -53,8 +53,8 @@ impl<T: CodeUnit> Splitter<'_, T> {
     /// Returns whether the terminators mark an omission: `[...]`.
     fn is_omission(&self, context: &TerminatorContext) -> bool {
         let text = self.source.text;
-        let before = context.first.checked_sub(1).map(|place| text[place].code());
-        let after = text.get(context.last + 1).map(|unit| unit.code());
+        let before = context.first.checked_sub(1).map(|place| text[place].code_point());
+        let after = text.get(context.last + 1).map(|unit| unit.code_point());
         matches!(
             (before.and_then(char::from_u32), after.and_then(char::from_u32)),
             (Some('['), Some(']')) | (Some('('), Some(')')) | (Some('［'), Some('］')) | (Some('（'), Some('）'))
@@ -64,7 +64,7 @@ impl<T: CodeUnit> Splitter<'_, T> {
     /// Returns whether a Japanese particle continues the sentence after a quotation: `「行こう。」と言った`.
     fn continues_after_quotation(&self, context: &TerminatorContext) -> bool {
         let is_quoted = context.closed > context.last + 1 && context.closed == context.next;
-        let next = char::from_u32(self.source.text[context.next].code());
+        let next = char::from_u32(self.source.text[context.next].code_point());
         is_quoted && next.is_some_and(|next| words().follows_quotation(next))
     }
 
@@ -101,7 +101,7 @@ impl<T: CodeUnit> Splitter<'_, T> {
     /// character of the text.
     fn next_letter(&self, context: &TerminatorContext) -> usize {
         let place = self.source.skip(context.next, self.end, AROUND_WORD).min(self.end - 1);
-        let is_inverted = matches!(char::from_u32(self.source.text[place].code()), Some('¿' | '¡'));
+        let is_inverted = matches!(char::from_u32(self.source.text[place].code_point()), Some('¿' | '¡'));
         if is_inverted { (place + 1).min(self.end - 1) } else { place }
     }
 
@@ -109,7 +109,7 @@ impl<T: CodeUnit> Splitter<'_, T> {
     /// (`"Why?" she asked`) or in a name.
     fn exclamation_ends(&self, context: &TerminatorContext) -> bool {
         let classes = self.source.classes;
-        let is_ascii = self.source.text[context.last].code() < 0x80;
+        let is_ascii = self.source.text[context.last].code_point() < 0x80;
         if is_ascii && context.next == context.last + 1 && classes[context.next] != SentenceBreak::Letter {
             return false;
         }
@@ -147,7 +147,7 @@ impl<T: CodeUnit> Splitter<'_, T> {
 
     /// Returns whether brackets follow, with a capital after them: `every night. [pause] But they`.
     fn precedes_brackets(&self, context: &TerminatorContext) -> bool {
-        let code = self.source.text[context.next].code();
+        let code = self.source.text[context.next].code_point();
         let is_bracket = matches!(char::from_u32(code), Some('[' | '('));
         let Ok(place) = self.quoted_spans.binary_search_by_key(&context.next, |quoted| quoted.open) else {
             return false;
@@ -170,7 +170,7 @@ impl<T: CodeUnit> Splitter<'_, T> {
     /// Returns whether the letter before `stop` is an ending after an apostrophe instead of an initial: `the 40's`.
     fn is_possessive(&self, word: &str, stop: usize) -> bool {
         let first = stop - word.chars().count();
-        let before = first.checked_sub(1).and_then(|place| char::from_u32(self.source.text[place].code()));
+        let before = first.checked_sub(1).and_then(|place| char::from_u32(self.source.text[place].code_point()));
         self.source.classes[first] == SentenceBreak::Lower && matches!(before, Some('\'' | '’'))
     }
 
@@ -232,7 +232,7 @@ impl<T: CodeUnit> Splitter<'_, T> {
         if word.len() > MAX_WORD_CHARS {
             return String::new();
         }
-        let codes = word.map(|place| self.source.text[place].code());
+        let codes = word.map(|place| self.source.text[place].code_point());
         codes.flat_map(|code| char::from_u32(code).unwrap_or('\u{FFFD}').to_lowercase()).collect()
     }
 }

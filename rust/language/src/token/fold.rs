@@ -20,7 +20,8 @@ pub(super) fn fold<T: CodeUnit>(token: &[T], class: TokenClass, folded: &mut Str
         }
     }
     // Compose letters with their combining marks, and Korean syllables.
-    if token.iter().any(|unit| unit.code() >= FIRST_MARK) && is_nfc_quick(folded[first..].chars()) != IsNormalized::Yes
+    if token.iter().any(|unit| unit.code_point() >= FIRST_MARK)
+        && is_nfc_quick(folded[first..].chars()) != IsNormalized::Yes
     {
         let composed: String = folded[first..].nfc().collect();
         folded.truncate(first);

@@ -97,7 +97,7 @@ impl Tokens {
             .iter()
             .enumerate()
             .filter(|&(_, &unit)| !is_ignorable(character(unit)))
-            .map(|(place, unit)| (place as u32, unit.code()))
+            .map(|(place, unit)| (place as u32, unit.code_point()))
             .unzip());
         let mut tokens = Self::new(TextRef::Ucs4(&codes));
         for token in &mut tokens.all {
@@ -133,7 +133,7 @@ impl Tokens {
     fn push<T: CodeUnit>(&mut self, text: &[T], range: Range<usize>, class: TokenClass, is_folded: bool) {
         let written = &text[range.clone()];
         let form = if is_folded {
-            let has_point = class == TokenClass::Word && written[written.len() - 1].code() == u32::from('.');
+            let has_point = class == TokenClass::Word && written[written.len() - 1].code_point() == u32::from('.');
             (range.start as u32, range.end as u32 - u32::from(has_point))
         } else {
             let first = self.folded.len();
@@ -218,7 +218,7 @@ pub fn count_words(text: TextRef<'_>) -> usize {
 /// Returns the character of a code unit; a lone surrogate becomes U+FFFD.
 #[inline]
 fn character<T: CodeUnit>(unit: T) -> char {
-    char::from_u32(unit.code()).unwrap_or(char::REPLACEMENT_CHARACTER)
+    char::from_u32(unit.code_point()).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 #[inline]

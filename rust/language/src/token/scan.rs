@@ -60,7 +60,7 @@ fn annotation_end<T: CodeUnit>(text: &[T], at: usize) -> Option<usize> {
     let inside = text[at + 1..].iter().take(MAX_ANNOTATION_CHARS).position(|&unit| character(unit) == close)?;
     let end = at + 1 + inside;
     let words = &text[at + 1..end];
-    let has = |wanted: char| words.iter().any(|unit| unit.code() == u32::from(wanted));
+    let has = |wanted: char| words.iter().any(|unit| unit.code_point() == u32::from(wanted));
     let is_tag = close == '>' && get(words, 0).is_some_and(|first| first.is_alphabetic() || first == '/');
     let is_note = close == ']' && !words.is_empty() && !has('[');
     // Letters in brackets inside a word are an editor's correction: "[un]happy".
@@ -111,7 +111,11 @@ fn word_end<T: CodeUnit>(text: &[T], start: usize) -> usize {
                 at += 2;
             } else {
                 // The point after the last letter of "p.m." belongs to the word; that of a single letter does not.
-                return if text[start..at].iter().any(|unit| unit.code() == u32::from('.')) { at + 1 } else { at };
+                return if text[start..at].iter().any(|unit| unit.code_point() == u32::from('.')) {
+                    at + 1
+                } else {
+                    at
+                };
             }
         } else {
             return at;
@@ -121,7 +125,7 @@ fn word_end<T: CodeUnit>(text: &[T], start: usize) -> usize {
 
 /// Returns whether the letter before `at` is alone between points, or at the start of the word.
 fn is_single<T: CodeUnit>(text: &[T], start: usize, at: usize) -> bool {
-    at == start + 1 || text[at - 2].code() == u32::from('.')
+    at == start + 1 || text[at - 2].code_point() == u32::from('.')
 }
 
 /// Returns whether an apostrophe begins a clitic: "'ll" or "'s" after a space, as some transcripts write them.

@@ -55,7 +55,7 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
 struct RowByRow;
 
 impl Executor for RowByRow {
-    fn share<R: Send>(
+    fn map_ranges<R: Send>(
         &self,
         count: usize,
         _: impl Fn(usize) -> f32,

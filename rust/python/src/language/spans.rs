@@ -26,7 +26,7 @@ pub(super) fn whole_word_end(text: TextRef<'_>, at: usize) -> usize {
 }
 
 fn is_space(text: TextRef<'_>, at: usize) -> bool {
-    dispatch!(text, units => char::from_u32(units[at].code()).is_some_and(char::is_whitespace))
+    dispatch!(text, units => char::from_u32(units[at].code_point()).is_some_and(char::is_whitespace))
 }
 
 /// Start and end, in code points.

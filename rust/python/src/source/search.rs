@@ -108,7 +108,7 @@ impl Source {
             let mut meter = CancelMeter::new(cancel);
             let mut found = Vec::with_capacity(spans.len());
             for spans in spans.chunks(CHUNK_SPANS) {
-                meter.add(spans.len() * quote.len())?;
+                meter.charge(spans.len() * quote.len())?;
                 found.extend(spans.iter().map(|&span| self.exact(text, quote, span)));
             }
             Ok(found)

@@ -22,7 +22,9 @@ pub(crate) fn is_space(byte: u8) -> bool {
 /// branch on each character, because it is called for every block.
 #[inline(always)]
 pub(crate) fn starts_ascii_run<U: CodeUnit>(input: &[U]) -> bool {
-    input.first_chunk::<4>().is_some_and(|&[a, b, c, d]| a.code() | b.code() | c.code() | d.code() < 0x80)
+    input
+        .first_chunk::<4>()
+        .is_some_and(|&[a, b, c, d]| a.code_point() | b.code_point() | c.code_point() | d.code_point() < 0x80)
 }
 
 /// The special ASCII characters, and the normalised form of all others.
@@ -100,13 +102,13 @@ impl AsciiChunk {
         if size_of::<U>() == 1 || dashes == Dashes::Folded {
             return self;
         }
-        let is_dash = units.map(|unit| is_dash(unit.code()));
+        let is_dash = scalar::map_chunk(units, |unit| is_dash(unit.code_point()));
         if dashes == Dashes::Special {
             self.special |= scalar::bits(is_dash);
             return self;
         }
         for ((mapped, unit), is_dash) in self.mapped.iter_mut().zip(units).zip(is_dash) {
-            let dash = (unit.code() as u8).wrapping_sub(FIRST_DASH as u8) | 0x80;
+            let dash = (unit.code_point() as u8).wrapping_sub(FIRST_DASH as u8) | 0x80;
             *mapped = if is_dash { dash } else { *mapped };
         }
         self
@@ -210,7 +212,8 @@ fn copy_chunks<U: CodeUnit, S: TextSink>(
         let repeated = whitespace & (whitespace << 1 | follows_space);
         let before_special = (special & special.wrapping_neg()).wrapping_sub(1);
         let kept = before_special & !repeated;
-        sink.append(&compress(&mapped, kept).map(S::encode_symbol), kept.count_ones() as usize);
+        let encoded = scalar::map_chunk(&compress(&mapped, kept), S::encode_symbol);
+        sink.append(&encoded, kept.count_ones() as usize);
         let repeated = repeated & before_special;
         if rules.reports_dropped && repeated != 0 {
             report_dropped(repeated, kept, done, sink.len() - kept.count_ones() as usize, &mut dropped);
@@ -241,6 +244,7 @@ for_each_isa! {
 Avx2
 /// Sets bit `i` if character `i` of `units` is `>` or not ASCII.
 pub(crate) fn annotation_ends[U: CodeUnit][U](units: &[U; CHUNK]) -> u64 {
-    scalar::bits(units.map(scalar::to_byte).map(|byte| (byte == b'>') | (byte >= 0x80)))
+    let bytes = scalar::map_chunk(units, scalar::to_byte);
+    scalar::bits(scalar::map_chunk(&bytes, |byte| (byte == b'>') | (byte >= 0x80)))
 }
 }

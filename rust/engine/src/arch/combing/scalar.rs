@@ -19,14 +19,14 @@ pub(super) fn ages<L: CodeUnit, E, const LANES: usize>(
             across
                 .iter_mut()
                 .flatten()
-                .for_each(|strand| *strand = strand_id((strand.code() as usize).saturating_sub(local)));
+                .for_each(|strand| *strand = strand_id((strand.code_point() as usize).saturating_sub(local)));
             local = 0;
         }
         for (column, text) in columns.iter().enumerate() {
             charge(tile.needle.len())?;
             let newest = len + local + column;
             let down = pass(tile.needle, &mut across, text, [strand_id(newest); LANES]);
-            ages.push(down.map(|strand| strand_id(newest - strand.code() as usize)));
+            ages.push(down.map(|strand| strand_id(newest - strand.code_point() as usize)));
         }
         local += COLUMNS;
     }

@@ -77,12 +77,12 @@ impl Automaton {
         for done in (0..bytes.len()).step_by(block) {
             let window = done.saturating_sub(overlap)..bytes.len().min(done + block);
             for occurrence in self.automaton.find_overlapping_iter(Input::new(bytes).span(window)) {
-                meter.add(1)?;
+                meter.charge(1)?;
                 if occurrence.end() > done {
                     found(occurrence.pattern().as_usize(), occurrence.end());
                 }
             }
-            meter.add(block)?;
+            meter.charge(block)?;
         }
         Ok(())
     }
@@ -90,7 +90,7 @@ impl Automaton {
 
 fn encode<T: CodeUnit>(units: &[T]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(units.len() + units.len() / 8);
-    units.iter().for_each(|unit| push_code(&mut bytes, unit.code()));
+    units.iter().for_each(|unit| push_code(&mut bytes, unit.code_point()));
     bytes
 }
 

@@ -52,7 +52,7 @@ impl<'a> ComparisonBudget<'a> {
         let coming = self.unreleased.min((chars as f64 * self.per_char) as usize);
         self.unreleased -= coming;
         self.released += coming;
-        self.meter.add(chars)
+        self.meter.charge(chars)
     }
 
     /// Charges `cost` comparisons of short patterns.
@@ -78,7 +78,7 @@ impl<'a> ComparisonBudget<'a> {
         let portion = missing.max(PORTION.min(self.released));
         self.released = self.released.checked_sub(portion).ok_or(SearchStop::Exhausted)?;
         self.available += portion;
-        Ok(self.meter.add(portion * METERED_CHARS)?)
+        Ok(self.meter.charge(portion * METERED_CHARS)?)
     }
 }
 

@@ -31,7 +31,7 @@ impl<T: CodeUnit> PatternStore<T> {
         let start = self.units.len();
         dispatch!(pattern, units => {
             for unit in units {
-                let Some(unit) = T::from_code(unit.code()) else {
+                let Some(unit) = T::from_code(unit.code_point()) else {
                     self.units.truncate(start);
                     return;
                 };

@@ -103,7 +103,7 @@ impl LowBytes {
         }
         self.0.clear();
         self.0.resize(len, 0);
-        self.0[before..].iter_mut().zip(units).for_each(|(byte, unit)| *byte = unit.code() as u8);
+        self.0[before..].iter_mut().zip(units).for_each(|(byte, unit)| *byte = unit.code_point() as u8);
         &self.0
     }
 }
@@ -168,7 +168,7 @@ impl BigramFrequencies {
         let mut counts = vec![0_u32; BIGRAMS];
         for sample in 0..samples {
             for pair in text[sample * stride..][..chars].windows(2) {
-                counts[bigram(pair[0].code(), pair[1].code())] += 1;
+                counts[bigram(pair[0].code_point(), pair[1].code_point())] += 1;
             }
         }
         let total = samples * chars.saturating_sub(1);

@@ -134,7 +134,7 @@ impl RequiredRows {
     /// Returns all bigrams that occur in `text`.
     pub(in crate::partial_ratio) fn all_of<T: CodeUnit>(text: &[T]) -> Self {
         let mut required = Self::none();
-        text.windows(2).for_each(|pair| required.add(bigram(pair[0].code(), pair[1].code())));
+        text.windows(2).for_each(|pair| required.add(bigram(pair[0].code_point(), pair[1].code_point())));
         required
     }
 }

@@ -19,6 +19,7 @@ pub(crate) use prefix_bound::prefix_words;
 use visited::VisitedRanges;
 
 use super::Goal;
+use super::cost::WALK_ALONE_FACTOR;
 use super::lcs::{Kernel, LANES};
 use crate::Error;
 use crate::cancel::CancelMeter;
@@ -115,7 +116,7 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
     }
 
     fn score(&mut self, start: usize) -> Result<ScoredWindow, Error> {
-        self.charge(self.needle);
+        self.charge(WALK_ALONE_FACTOR * self.needle);
         let lcs = self.kernel.lcs(self.window(start), self.meter)?;
         let scored = ScoredWindow { start, lcs };
         self.record(scored);
