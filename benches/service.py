@@ -4,7 +4,7 @@ How many requests a second `groundwire serve` answers about a source of 50 kB th
     python benches/service.py
 
 Server and client are processes of their own, and share the same two cores. The client has some
-connections, each with one request at a time, and is plain Python. A request checks three quotes;
+connections, each with one request at a time, and is plain Python on sockets. A request checks three quotes;
 "found" has three that the source contains in another typography, and "altered" has one with a
 changed word, for which the server searches the whole source. Each answer is compared with the report
 that the library builds itself, byte by byte, before it counts. Kinds take turns; the table
@@ -15,6 +15,7 @@ import http.client
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import threading
@@ -38,6 +39,9 @@ CONNECTIONS, REQUESTS_EACH, ROUNDS = 8, 250, 7
 BODIES = 40
 LEAST_PER_S = 500
 CORES = 2
+
+_HEAD = b"POST /v1/check HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+_LENGTH = re.compile(rb"\r\ncontent-length: (\d+)\r\n", re.IGNORECASE)
 
 Exchange = tuple[bytes, bytes]
 """The body of a request, and the body of its response."""
@@ -91,13 +95,27 @@ def served() -> Iterator[int]:
 
 def read_through(port: int, asked: Sequence[Exchange], requests: int) -> None:
     """Send some requests by one connection, one after the other, and check each answer."""
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    for number in range(requests):
-        body, expected = asked[number % len(asked)]
-        connection.request("POST", "/v1/check", body, {"content-type": "application/json"})
-        answer = connection.getresponse()
-        assert answer.read() == expected
-    connection.close()
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sent = [(_HEAD % len(body) + body, expected) for body, expected in asked]
+        for number in range(requests):
+            request, expected = sent[number % len(sent)]
+            connection.sendall(request)
+            assert received(connection) == expected
+
+
+def received(connection: socket.socket) -> bytes:
+    """Return the body of the next response, which must be a success."""
+    content = connection.recv(65_536)
+    while (end := content.find(b"\r\n\r\n")) < 0:
+        content += connection.recv(65_536)
+    assert content.startswith(b"HTTP/1.1 200 ")
+    length = _LENGTH.search(content, 0, end + 2)
+    assert length is not None
+    whole = end + 4 + int(length[1])
+    while len(content) < whole:
+        content += connection.recv(65_536)
+    return content[end + 4 :]
 
 
 def rate(port: int, asked: Sequence[Exchange]) -> float:

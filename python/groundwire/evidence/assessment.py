@@ -78,6 +78,8 @@ def _assess_in_several(
         cited: Index of the cited source.
         workers: Number of threads for the search.
     """
+    if len(sources) == 1:
+        return assess(list(quotes), 0)
     best = {} if cited is None else dict(enumerate(assess(list(quotes), cited)))
     open_ = _not_said(range(len(quotes)), best)
     holders = sources.ground([quotes[number] for number in open_], workers=workers)
