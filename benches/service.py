@@ -8,8 +8,8 @@ connections, each with one request at a time, and is plain Python on sockets. "f
 quotes that the source contains in another typography, "altered" has one with a word more, for which
 the server searches the whole source. "cite" assesses an answer of three sentences, "validate" a
 persona with three statements. Each answer is compared with the report that the library builds
-itself, byte by byte, before it counts. Kinds take turns; the table has the median of the rounds. Exit code 1: "found" or
-"altered" misses the bar.
+itself, byte by byte, before it counts. Kinds take turns; the table has the median of the rounds.
+Exit code 1: "found" or "altered" misses the bar.
 """
 
 import http.client
@@ -79,7 +79,8 @@ def exchange(kind: str, three: list[str], digest: str, store: SourceStore) -> Ex
         answer = " ".join(f"{sentence.rstrip('.')} [a]." for sentence in three)
         asked = AnswerRequest(answer=answer, sources=[CitedSource(id="a", sha256=digest)])
         route, report = b"cite", assess_cited_answer(asked, store)
-        assert report.summary.claims and not report.summary.unread
+        assert report.summary.claims
+        assert not report.summary.unread
     elif kind == "validate":
         asked = PersonasRequest(personas=[{"statements": three}], sources=given)
         route, report = b"validate", validate_personas(asked, store)
