@@ -75,7 +75,7 @@ def test_the_source_is_prepared_once(transcript):
 def test_the_spoken_source_has_the_words_of_turns_alone(transcript):
     """Names and line ends are white space, offsets are those of the text, and it is prepared once."""
     spoken = transcript.spoken_source()
-    assert spoken.text == "     a b             c"
+    assert spoken.text == f"{' ':5}a b{' ':12}c"
     assert all(spoken.text[turn.start : turn.end] == TEXT[turn.start : turn.end] for turn in transcript.turns)
     assert spoken is transcript.spoken_source("typographic")
     assert transcript.has_prepared(transcript.source())
