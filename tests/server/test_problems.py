@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
 
@@ -14,6 +16,7 @@ from groundwire.server import ServiceLimits, app, create_app
 from groundwire.server.openapi import TITLES
 from server.service import TOKEN, client, keep, quotes_of
 
+SERVICE = client()
 GOOD = {"quotes": ["a"], "sources": [{"text": "a b"}]}
 
 
@@ -99,6 +102,38 @@ def test_a_wrong_request_gets_a_problem(method, path, sent, status, code):
     assert (answer.status_code, problem["code"], problem["title"]) == (status, code, TITLES[code])
     assert answer.headers["content-type"] == "application/problem+json"
     assert ("allow" in answer.headers) is (status == 405)
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+_FIELDS = ("quotes", "sources", "answer", "results", "personas", "speakers", "threshold", "iteration", "text")
+
+
+@pytest.mark.parametrize(
+    ("path", "good"),
+    [
+        ("check", GOOD),
+        ("cite", {"answer": "It is so [1].", "results": [{"id": "1", "text": "It is so."}]}),
+        ("validate", {"personas": [{"name": "Ann"}], "sources": [{"text": "Ann: yes"}]}),
+    ],
+)
+@given(st.dictionaries(st.sampled_from(_FIELDS) | st.text(max_size=8), _JSON, max_size=4))
+def test_no_json_breaks_the_service(path, good, changes):
+    """Good requests with fields of any type get a report or a problem, never an internal error."""
+    answer = SERVICE.post(f"/v1/{path}", json={**good, **changes})
+    assert answer.status_code in (200, 400, 404, 422)
+    assert answer.status_code == 200 or answer.json()["code"] in TITLES
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_break_the_service(content):
+    """The same holds for bodies that are no JSON, and for sources."""
+    headers = {"content-type": "application/json"}
+    assert SERVICE.post("/v1/check", content=content, headers=headers).status_code in (400, 422)
+    assert SERVICE.put("/v1/sources", content=content).status_code in (200, 201, 415, 422)
 
 
 def test_every_problem_has_a_title():
