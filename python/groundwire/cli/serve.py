@@ -58,7 +58,7 @@ def serve(
         from groundwire.cli.addresses import checked_hosts, listen, url_of
         from groundwire.review.web import server
         from groundwire.review.web.hosts import LOOPBACK
-        from groundwire.server.app import ServiceLimits, create_app
+        from groundwire.server import ServiceLimits, create_app
     except ImportError as error:
         raise CommandError(
             f"serve needs {error.name}, which is not installed", hint="pip install 'groundwire[review]'"
@@ -88,7 +88,7 @@ def serve(
 
 def _leave_work() -> None:
     """End the process if it would wait for work on requests, which cannot be stopped and whose clients are gone."""
-    from groundwire.server.app import THREADS
+    from groundwire.server.service import THREADS
 
     until = monotonic() + _IDLE_S
     for thread in threading.enumerate():

@@ -1,15 +1,10 @@
-"""Builds the ASGI app: its routes, and what every request goes through."""
+"""Builds the ASGI app: its routes and their responses."""
 
-import asyncio
-import hmac
 import re
 import warnings
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 from time import perf_counter
 from typing import TypeVar
 
@@ -21,71 +16,31 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from groundwire.review.web.auth import check_head, check_origin
 from groundwire.review.web.hosts import LOOPBACK, HostNames
-from groundwire.review.web.rate_limiter import RequestLimits
 from groundwire.review.web.requests import decode_json, read_body
-from groundwire.review.web.responses import HttpProblem, Metric, ResponseMetrics
+from groundwire.review.web.responses import HttpProblem
 from groundwire.server.checks import UnknownSources, assess_cited_answer, check_quoted, validate_personas
 from groundwire.server.openapi import PREFIX, TITLES, document
 from groundwire.server.schemas import (
     AnswerRequest,
-    GivenSource,
     PersonasRequest,
     ProblemBody,
     QuotesRequest,
     SourceBody,
     StatusBody,
 )
+from groundwire.server.service import TOKEN_MIN_CHARS, Service, ServiceLimits
 from groundwire.server.source_store import SourceStore, decode_source
-from groundwire.telemetry import as_label, prometheus_text, service_request_failed, text_hasher
+from groundwire.telemetry import as_label, service_request_failed, text_hasher
 
-__all__ = ["THREADS", "TOKEN_MIN_CHARS", "ServiceLimits", "create_app"]
+__all__ = ["ROUTES", "ServiceRoute", "create_app"]
 
-TOKEN_MIN_CHARS = 16
-"""The minimum length of a token, in characters."""
-
-THREADS = "groundwire-service"
-"""The beginning of the names of threads that work on requests."""
-
-_T = TypeVar("_T")
 _In = TypeVar("_In", bound=msgspec.Struct)
 
 _JSON = "application/json"
 _HEADERS = {"x-content-type-options": "nosniff", "cache-control": "no-store"}
 _TEXT_TYPE = re.compile(r"text/plain[ \t]*(?:;[ \t]*charset=\"?utf-?8\"?[ \t]*)?", re.IGNORECASE)
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_BUSY_RETRY_S = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceLimits:
-    """
-    The limits of the service.
-
-    Attributes:
-        body_bytes: The size of a body, and so of a source.
-        body_timeout_s: Seconds in which a body has to arrive.
-        deadline_s: Seconds for the work of one request.
-        requests_at_once: Requests in progress, including those whose body arrives; further ones are refused.
-        threads: Requests that are worked on at once; the others wait.
-        sources_bytes: The memory of all kept sources together.
-
-    Raises:
-        ValueError: A limit is not positive.
-    """
-
-    body_bytes: int = 8 << 20
-    body_timeout_s: float = 10.0
-    deadline_s: float = 30.0
-    requests_at_once: int = 64
-    threads: int = 2
-    sources_bytes: int = 512 << 20
-
-    def __post_init__(self) -> None:
-        for name in self.__dataclass_fields__:
-            if getattr(self, name) <= 0:
-                raise ValueError(f"{name} must be positive")
 
 
 def create_app(
@@ -104,7 +59,7 @@ def create_app(
     """
     if token is not None and not (len(token) >= TOKEN_MIN_CHARS and token.isascii() and token.isprintable()):
         raise ValueError(f"a token has at least {TOKEN_MIN_CHARS} visible characters of ASCII")
-    service = _Service(token, None if hosts is None else HostNames(hosts), limits or ServiceLimits())
+    service = Service(token, None if hosts is None else HostNames(hosts), limits or ServiceLimits())
     # The report has the same warnings. Python would write them to standard error, with the names of sources.
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"groundwire\.server\.checks")
     app = Starlette(
@@ -114,108 +69,6 @@ def create_app(
     )
     app.router.redirect_slashes = False
     return app
-
-
-class _Service:
-    """Holds the state of the service: sources, metrics, threads, and the number of requests in progress."""
-
-    def __init__(self, token: str | None, hosts: HostNames | None, limits: ServiceLimits) -> None:
-        self.limits = limits
-        self.store = SourceStore(limits.sources_bytes)
-        self.metrics = ResponseMetrics("service")
-        self.request_limits = RequestLimits(body_bytes=limits.body_bytes, body_timeout_s=limits.body_timeout_s)
-        self.active = 0
-        self.is_warm = False
-        self._hosts = hosts
-        self.has_token = token is not None
-        self._token_hash = None if token is None else _hash(token)
-        self._threads = ThreadPoolExecutor(limits.threads, thread_name_prefix=THREADS)
-
-    @asynccontextmanager
-    async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
-        """Warm up in the background; at the end, wait for no work that nobody waits for."""
-        warming = asyncio.get_running_loop().run_in_executor(self._threads, self._warm_up)
-        yield
-        warming.cancel()
-        self.is_warm = False
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-    def _warm_up(self) -> None:
-        """Load word lists, so that the first request takes as long as the others."""
-        text = "The lighthouse was built in 1887. Nobody lives there now."
-        check_quoted(QuotesRequest(quotes=[text], sources=[GivenSource(text=text)]), self.store)
-        self.is_warm = True
-
-    def check(self, entry: "ServiceRoute", request: Request) -> None:
-        """
-        Check everything about a request but its body.
-
-        Raises:
-            HttpProblem: Host, origin or token are wrong, the head is too large, or there are too many requests.
-        """
-        if self._hosts is not None and not self._hosts.knows(request.scope):
-            raise HttpProblem(400, "other_host", "The request is for another host.")
-        check_head(request, self.request_limits)
-        check_origin(request)
-        if not entry.is_public:
-            self._check_token(request)
-        if entry.is_counted and self.active >= self.limits.requests_at_once:
-            words = f"{self.limits.requests_at_once} requests are in progress."
-            raise HttpProblem(503, "busy", words, retry_after_s=_BUSY_RETRY_S)
-
-    def _check_token(self, request: Request) -> None:
-        if self._token_hash is None:
-            return
-        sent = request.headers.getlist("authorization")
-        scheme, _, token = sent[0].partition(" ") if len(sent) == 1 else ("", "", "")
-        if scheme.lower() != "bearer":
-            raise HttpProblem(401, "no_token", "The request needs a token.")
-        # Hashes have one length, so the time of the comparison tells nothing about the token.
-        if not hmac.compare_digest(_hash(token.strip()), self._token_hash):
-            raise HttpProblem(401, "bad_token", "The token is wrong.")
-
-    async def run(self, work: Callable[[], _T]) -> _T:
-        """
-        Return the result of *work*, which runs in a thread.
-
-        Work cannot be interrupted. After the deadline it counts as a request in progress until it ends.
-
-        Raises:
-            HttpProblem: The deadline has passed.
-        """
-        job = self._threads.submit(work)
-        doing = asyncio.wrap_future(job)
-        done, _ = await asyncio.wait({doing}, timeout=self.limits.deadline_s)
-        if done:
-            return doing.result()
-        # The future of asyncio could be cancelled even while the thread works.
-        if not job.cancel():
-            self.active += 1
-            doing.add_done_callback(self._abandoned)
-        words = f"The request takes more than {self.limits.deadline_s:g} s; nothing was decided."
-        raise HttpProblem(503, "deadline_exceeded", words, retry_after_s=_BUSY_RETRY_S)
-
-    def _abandoned(self, done: "asyncio.Future[_T]") -> None:
-        self.active -= 1
-        # asyncio would log an exception that nobody has asked for, with its message.
-        if not done.cancelled():
-            done.exception()
-
-    def metrics_text(self) -> str:
-        """Return the metrics in Prometheus' text format."""
-        return prometheus_text(self._metrics())
-
-    def _metrics(self) -> Iterator[Metric]:
-        store = self.store
-        yield "service_requests_in_progress", "gauge", "Requests in progress.", {"": str(self.active)}
-        yield "service_sources", "gauge", "Sources that are kept.", {"": str(len(store))}
-        yield "service_source_bytes", "gauge", "Estimated memory of kept sources.", {"": str(store.used_bytes)}
-        yield "service_source_evictions_total", "counter", "Sources that had to go.", {"": str(store.evicted)}
-        yield from self.metrics.of_responses()
-
-
-def _hash(token: str) -> bytes:
-    return sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,23 +88,23 @@ class ServiceRoute:
     method: str
     path: str
     name: str
-    handler: Callable[[_Service, Request], Awaitable[Response]]
+    handler: Callable[[Service, Request], Awaitable[Response]]
     is_public: bool = False
     is_counted: bool = True
 
 
-def _route(service: _Service, entry: ServiceRoute) -> Route:
+def _route(service: Service, entry: ServiceRoute) -> Route:
     async def endpoint(request: Request) -> Response:
         return await _answer(service, entry, request)
 
     return Route(entry.path, endpoint, methods=[entry.method], name=entry.name)
 
 
-async def _answer(service: _Service, entry: ServiceRoute, request: Request) -> Response:
+async def _answer(service: Service, entry: ServiceRoute, request: Request) -> Response:
     """Answer *request*, even if its handler fails."""
     started = perf_counter()
     try:
-        service.check(entry, request)
+        service.check(request, is_public=entry.is_public, is_counted=entry.is_counted)
         service.active += entry.is_counted
         try:
             response = await entry.handler(service, request)
@@ -295,7 +148,7 @@ def _json(content: bytes, *, status: int = 200, media_type: str = _JSON) -> Resp
     return Response(content, status_code=status, media_type=media_type, headers=_HEADERS)
 
 
-async def _no_route(service: _Service, _: Request, error: Exception) -> Response:
+async def _no_route(service: Service, _: Request, error: Exception) -> Response:
     """Answer a request that no route takes."""
     is_405 = isinstance(error, HTTPException) and error.status_code == 405
     words = "This method is not allowed here." if is_405 else "This path does not exist."
@@ -308,10 +161,10 @@ async def _no_route(service: _Service, _: Request, error: Exception) -> Response
 
 def _reporting(
     kind: type[_In], make: Callable[[_In, SourceStore], msgspec.Struct]
-) -> Callable[[_Service, Request], Awaitable[Response]]:
+) -> Callable[[Service, Request], Awaitable[Response]]:
     """Return the handler that makes a report of a body of this type."""
 
-    async def handler(service: _Service, request: Request) -> Response:
+    async def handler(service: Service, request: Request) -> Response:
         body = await read_body(request, service.request_limits)
 
         def work() -> bytes:
@@ -322,7 +175,7 @@ def _reporting(
     return handler
 
 
-async def _keep(service: _Service, request: Request) -> Response:
+async def _keep(service: Service, request: Request) -> Response:
     """Keep a source."""
     media_type = request.headers.get("content-type", "text/plain")
     if not _TEXT_TYPE.fullmatch(media_type.strip()):
@@ -337,7 +190,7 @@ async def _keep(service: _Service, request: Request) -> Response:
     return response
 
 
-async def _show(service: _Service, request: Request) -> Response:
+async def _show(service: Service, request: Request) -> Response:
     """Tell whether a source is kept."""
     digest = _digest(request)
     source = service.store.get(digest)
@@ -346,7 +199,7 @@ async def _show(service: _Service, request: Request) -> Response:
     return _json(msgspec.json.encode(SourceBody(sha256=digest, chars=len(source.text))))
 
 
-async def _drop(service: _Service, request: Request) -> Response:
+async def _drop(service: Service, request: Request) -> Response:
     """Forget a source."""
     digest = _digest(request)
     if not service.store.drop(digest):
@@ -361,23 +214,23 @@ def _digest(request: Request) -> str:
     return digest
 
 
-async def _health(_: _Service, __: Request) -> Response:
+async def _health(_: Service, __: Request) -> Response:
     """Show that the process answers."""
     return _json(msgspec.json.encode(StatusBody(status="ok")))
 
 
-async def _ready(service: _Service, _: Request) -> Response:
+async def _ready(service: Service, _: Request) -> Response:
     """Show whether requests would be worked on now."""
     is_busy = service.active >= service.limits.requests_at_once
     status = "starting" if not service.is_warm else "busy" if is_busy else "ok"
     return _json(msgspec.json.encode(StatusBody(status=status)), status=200 if status == "ok" else 503)
 
 
-async def _show_metrics(service: _Service, _: Request) -> Response:
+async def _show_metrics(service: Service, _: Request) -> Response:
     return Response(service.metrics_text(), media_type="text/plain; version=0.0.4; charset=utf-8", headers=_HEADERS)
 
 
-async def _describe(service: _Service, request: Request) -> Response:
+async def _describe(service: Service, request: Request) -> Response:
     described = document(str(request.scope.get("root_path", "")), has_token=service.has_token)
     return _json(msgspec.json.encode(described))
 
