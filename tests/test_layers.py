@@ -16,6 +16,7 @@ LAYERS = {
     # Other modules of layer 0 put counts into words with it.
     "labels": -1,
     "_engine": 0,
+    "deprecation": 0,
     "errors": 0,
     "file_kinds": 0,
     "files": 0,
