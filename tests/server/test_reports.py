@@ -29,7 +29,7 @@ def test_a_report_has_the_published_schema(kind):
     """Answers are valid by the files of docs/schema."""
     answer = client().post(f"/v1/{kind}", json=REQUESTS[kind])
     assert answer.status_code == 200, answer.text
-    schema = json.loads((SCHEMAS / f"{kind}-report.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads((SCHEMAS / f"{kind}-report.v1.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(answer.json(), schema)
 
 
