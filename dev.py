@@ -26,6 +26,7 @@ Runs the development tasks of groundwire. Needs only Python 3.11 and Rust.
     python3 dev.py audit             look dependencies up in databases of vulnerabilities, and check licences
     python3 dev.py bench [ARGS]      run every benchmark under pytest-benchmark
     python3 dev.py bench short       print the table of ratios: `groundwire bench`
+    python3 dev.py bench guard       compare the ratios with the last run; `--all` for the long rows too
     python3 dev.py fuzz [ARGS]       run each fuzz target, or those named, for `--seconds N` (60)
     python3 dev.py asan [ARGS]       do the same under AddressSanitizer, which finds invalid memory accesses
     python3 dev.py mutants [ARGS]    mutate delicate files of the engine; a test must notice each mutant
@@ -247,7 +248,7 @@ def databases(args: "list[str]") -> int:
     install("databases")
     tests = [
         *("tests/memory", "tests/ingestion/test_gate.py", "tests/ingestion/duplicates/test_store_index.py"),
-        *("tests/review", "tests/review_web/test_databases.py"),
+        *("tests/review", "tests/review_web/test_databases.py", "tests/released"),
     ]
     return run_pytest([*tests, *args], GROUNDWIRE_DATABASES="required")
 
@@ -314,15 +315,31 @@ def lint(_: "list[str]") -> int:
         "rustfmt": ["cargo", "fmt", "--check"],
         "rustfmt of the fuzz targets": ["cargo", "fmt", "--check", "--manifest-path", "rust/fuzz/Cargo.toml"],
         "clippy": ["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+        "breaking changes": [PYTHON, "tools/api_changes"],
+        "issue forms": [*by_schema("github-issue-forms"), *issue_forms()],
+        "issue links": [*by_schema("github-issue-config"), ".github/ISSUE_TEMPLATE/config.yml"],
+        "citation": [*by_schema("citation-file-format"), "CITATION.cff"],
     }
     return run_checks("lint", steps)
+
+
+def by_schema(name: str) -> "list[str]":
+    """Return the command that validates files by a schema that check-jsonschema has with it."""
+    return [PYTHON, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{name}"]
+
+
+def issue_forms() -> "list[str]":
+    """Return the paths of the issue forms."""
+    forms = (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")
+    return sorted(str(form.relative_to(ROOT)) for form in forms if form.name != "config.yml")
 
 
 def docs(_: "list[str]") -> int:
     """Build the site with both generators, and check pages, links, spelling, examples and notebooks."""
     install("docs")
     site = str(ROOT / "target" / "site")
-    words = ["docs", "examples", "README.md", "CONTRIBUTING.md", "SECURITY.md", "DESIGN.md"]
+    pages = ["README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md", "DESIGN.md", "CHANGELOG.md"]
+    words = ["docs", "examples", *pages]
     steps = {
         "reference": [PYTHON, "tools/reference_pages.py", "--check"],
         "zensical": [PYTHON, "-m", "zensical", "build", "--strict", "--clean"],
@@ -431,10 +448,12 @@ def install_tool(name: str, version: str) -> None:
 
 
 def bench(args: "list[str]") -> int:
-    """Run all benchmarks, or the short form."""
+    """Run all benchmarks, or the short form, or compare ratios with those of the last run."""
     install("bench", as_shipped=True)
     if args[:1] == ["short"]:
         return run([PYTHON, "-m", "groundwire", "bench", *args[1:]])
+    if args[:1] == ["guard"]:
+        return run([PYTHON, "benches/history.py", *args])
     return run([PYTHON, "-m", "pytest", "benches", *args])
 
 

@@ -1,6 +1,7 @@
 """Draw curves: the same record gives the same files."""
 
 from collections.abc import Mapping, Sequence
+from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from matplotlib.ticker import LogLocator, NullFormatter
 
 from groundwire.benchmarks.cases import duration
 
-__all__ = ["draw", "draw_reliability"]
+__all__ = ["draw", "draw_history", "draw_reliability"]
 
 # Colours that people with any form of colour blindness tell apart (Okabe and Ito); line and marker tell as well.
 STYLES = {
@@ -74,6 +75,63 @@ def draw_reliability(points: Mapping[str, Sequence[tuple[float, float]]], pooled
     plt.close(figure)
     head, _, rest = path.read_text(encoding="utf-8").partition("\n")
     path.write_text("\n".join([head, f"<!-- {made} -->", rest]), encoding="utf-8")
+
+
+_PANELS_PER_ROW = 5
+
+
+def draw_history(runs: Sequence[Mapping[str, Any]], path: Path) -> None:
+    """
+    Write a small multiple for each topic: the ratios of its rows over the runs, as multiples of what is promised.
+
+    Args:
+        runs: The runs of benches/history.py, oldest first; at least one.
+        path: Where the figure is written.
+    """
+    mpl.rcParams["svg.hashsalt"] = "groundwire"
+    topics: dict[str, list[str]] = {}
+    for name in sorted({name for run in runs for name in run["rows"]}):
+        topics.setdefault("/".join(name.split("/")[: 2 if name.startswith("reach/") else 1]), []).append(name)
+    rows = -(-len(topics) // _PANELS_PER_ROW)
+    size = (_PANELS_PER_ROW * 2.3, rows * 1.9)
+    figure, grid = plt.subplots(rows, _PANELS_PER_ROW, figsize=size, sharex=True, squeeze=False, layout="constrained")
+    panels = list(grid.flat)
+    for axes, (topic, names) in zip(panels, topics.items(), strict=False):
+        _topic(axes, topic, names, runs)
+    for axes in panels[len(topics) :]:
+        axes.set_visible(False)
+    figure.supylabel("ratio to the rival, as a multiple of the promised one", fontsize=9)
+    # Letters as text: as outlines, they would be most of the file.
+    with mpl.rc_context({"svg.fonttype": "none"}):
+        figure.savefig(path, metadata={"Date": None})
+    plt.close(figure)
+    head, _, rest = path.read_text(encoding="utf-8").partition("\n")
+    path.write_text("\n".join([head, "<!-- python benches/history.py draw -->", rest]), encoding="utf-8")
+
+
+def _topic(axes: Axes, topic: str, names: Sequence[str], runs: Sequence[Mapping[str, Any]]) -> None:
+    """Draw the rows of one topic: grey, the one that is nearest to its bar in colour, and the bar itself at 1."""
+    margins = {name: [_margin(run["rows"].get(name)) for run in runs] for name in names}
+    nearest = min(names, key=lambda name: next(value for value in reversed(margins[name]) if not isnan(value)))
+    for name in names:
+        style = {"color": STYLES["groundwire"]["color"], "zorder": 3} if name == nearest else {"color": "#999999"}
+        axes.plot(range(len(runs)), margins[name], marker="o", markersize=2.5, markevery=[-1], linewidth=1, **style)
+    axes.axhline(1, color=STYLES["rapidfuzz"]["color"], linestyle="--", linewidth=1)
+    axes.set_yscale("log", base=2)
+    drawn = [1.0, *(value for line in margins.values() for value in line if not isnan(value))]
+    axes.set_ylim(min(drawn) / 1.4, max(drawn) * 1.4)
+    axes.yaxis.set_major_locator(LogLocator(base=4 if max(drawn) > _WIDE * min(drawn) else 2))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}×" if value >= 1 else f"1/{1 / value:g}")
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    axes.set_xticks([0, len(runs) - 1], [str(run["date"])[5:] for run in (runs[0], runs[-1])])
+    axes.tick_params(labelsize=7, labelbottom=True)
+    axes.set_title(f"{topic}, {len(names)} {'row' if len(names) == 1 else 'rows'}", fontsize=8, loc="left")
+    axes.grid(visible=True, which="major", alpha=0.3)
+
+
+def _margin(row: Mapping[str, float] | None) -> float:
+    """Return how many times a row has what it promises; NaN, which is not drawn, if the run lacks it."""
+    return nan if row is None else row["ratio"] / row["bar"]
 
 
 def _lines(axes: Axes, curve: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """
 Measure every row that has a place in the record, and write the tables from it.
 
-    python benches/record.py                      every row, some minutes
+    python benches/record.py                      every row, some minutes; adds a run to the history, and draws it
     python benches/record.py --only reach/exact   these rows again; the others stay as they are
     python benches/record.py --tables             only the tables of README.md and docs/figures/, from the record
 
@@ -14,6 +14,7 @@ import json
 import sys
 from datetime import UTC, datetime
 
+import history
 from corpora import english
 from groundwire.benchmarks.cases import CASES, reach
 from groundwire.benchmarks.runner import machine, run
@@ -30,6 +31,7 @@ def main() -> int:
     arguments = parser.parse_args()
     if not arguments.tables:
         measure(arguments.only)
+        history.main(["append"])
     write_tables(record := json.loads(RECORD.read_text(encoding="utf-8")))
     missed = [row["name"] for row in record["rows"] if row["is_met"] is False]
     print(f"{len(record['rows'])} rows, {len(missed)} bars missed", *missed, sep="\n  ", file=sys.stderr)

@@ -44,7 +44,7 @@ def modules() -> Iterator[ModuleType]:
             continue
         try:
             yield importlib.import_module(info.name)
-        except ModuleNotFoundError as error:
+        except ImportError as error:
             # An optional library that is not installed. A missing module of the package itself is a fault.
             if (error.name or "groundwire").partition(".")[0] == "groundwire":
                 raise

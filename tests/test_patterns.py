@@ -5,6 +5,7 @@ Each is proven linear, or is in one of the tables below with what bounds it. A n
 is neither fails here. The engine has no regular expressions: its scanners are loops over the text.
 """
 
+import importlib
 import re
 import re._parser as parser  # type: ignore[import-not-found] # private, untyped
 from collections.abc import Callable, Iterable
@@ -13,13 +14,8 @@ from pathlib import Path
 import pytest
 
 import groundwire
-from groundwire import delimited, unicode_forms
-from groundwire.citations import parser as answer_parser
-from groundwire.evidence import differences, quotations
-from groundwire.faithfulness import statements
-from groundwire.faithfulness.fields import DEFAULT_POLICIES, _compiled
-from groundwire.faithfulness.support import cues, values
-from groundwire.ingestion import statements as cited_statements
+from groundwire.evidence.differences import mark_pattern
+from groundwire.faithfulness.fields import DEFAULT_POLICIES
 from groundwire.ingestion.hedges.lexicon import LANGUAGES, load_lexicon
 from groundwire.sanitize.redaction import Redactor
 from linear_patterns import prove
@@ -73,46 +69,53 @@ def _hedges() -> Iterable[tuple[str, str]]:
                     yield rf"(?:{expression.left})\Z", "search"
 
 
-def _redacted() -> str:
-    forms = Redactor(["a secret: 100%"])._forms
-    assert forms is not None
-    return forms.pattern
+def _built_at(site: str, *arguments: object) -> str:
+    """Return the expression that the function of a site builds and caches, alone or as the last of its results."""
+    module, _, name = site.partition(":")
+    built = getattr(importlib.import_module(module), name)(*arguments)
+    compiled = built[-1] if isinstance(built, tuple) else built
+    assert isinstance(compiled, re.Pattern)
+    return compiled.pattern
 
+
+def _redacted() -> Iterable[str]:
+    """Return the expressions that a redactor of a secret holds, whatever their names."""
+    return [held.pattern for held in vars(Redactor(["a secret: 100%"])).values() if isinstance(held, re.Pattern)]
+
+
+# The functions without arguments that build an expression, and how it is used.
+ALONE = {
+    "groundwire.citations.parser:_label": "fullmatch",
+    "groundwire.citations.parser:_lead": "match",
+    "groundwire.citations.parser:_passage_names": "search",
+    "groundwire.evidence.quotations:_token": "search",
+    "groundwire.faithfulness.statements:_clause": "search",
+    "groundwire.faithfulness.support.cues:_behind_age": "match",
+    "groundwire.faithfulness.support.cues:_others": "search",
+    "groundwire.ingestion.statements:_pointing": "search",
+    "groundwire.unicode_forms:_long_run": "search",
+}
+FIELDS = "groundwire.faithfulness.fields:_compiled"
 
 # The expressions that are written only when they are needed: what they may be.
 BUILT: dict[str, Callable[[], Iterable[tuple[str, str]]]] = {
     "groundwire.bulk.manifest:PartitionRecord.__post_init__": lambda: [(r"part-000001(\.[a-z]+)+", "fullmatch")],
+    **{site: lambda site=site, mode=mode: [(_built_at(site), mode)] for site, mode in ALONE.items()},
     # The first place without a field ends the row.
-    **{
-        f"{function.__module__}:{function.__name__}": lambda function=function, mode=mode: [(function().pattern, mode)]
-        for function, mode in (
-            (answer_parser._label, "fullmatch"),
-            (answer_parser._lead, "match"),
-            (statements._clause, "search"),
-            (quotations._token, "search"),
-            (cues._behind_age, "match"),
-            (cited_statements._pointing, "search"),
-        )
-    },
-    "groundwire.citations.parser:_passage_names": lambda: [(answer_parser._passage_names()[1].pattern, "search")],
-    "groundwire.faithfulness.support.cues:_others": lambda: [(cues._others()[1].pattern, "search")],
-    "groundwire.delimited:_finder": lambda: [(delimited._finder(each).pattern, "match") for each in ",;\t|"],
+    "groundwire.delimited:_finder": lambda: [
+        (_built_at("groundwire.delimited:_finder", each), "match") for each in ",;\t|"
+    ],
     "groundwire.evidence.differences:mark_finder": lambda: [
-        (differences.mark_pattern(tuple(differences._BRACKETS)), "search")
+        (mark_pattern(("angle", "braces", "brackets", "parentheses")), "search")
     ],
     "groundwire.onnx_models.runtime:OnnxSession.__init__": lambda: [
         ("|".join(map(re.escape, ("<extra_id_0>", "<pad>", "</s>"))), "search")
     ],
-    "groundwire.faithfulness.fields:_compiled": lambda: [
-        (_compiled(each).pattern, "match") for each in (*DEFAULT_POLICIES, "a*b.**.c*d", "a.**.b")
-    ],
-    "groundwire.faithfulness.support.values:_counted": lambda: [
-        (values._WORD_EDGE.format(re.escape(_SAMPLE)), "search")
-    ],
+    FIELDS: lambda: [(_built_at(FIELDS, each), "match") for each in (*DEFAULT_POLICIES, "a*b.**.c*d", "a.**.b")],
+    "groundwire.faithfulness.support.values:_counted": lambda: [(rf"(?<!\w){re.escape(_SAMPLE)}(?!\w)", "search")],
     "groundwire.ingestion.hedges.lexicon:HedgeExpression._left": _hedges,
     "groundwire.ingestion.hedges.lexicon:HedgeExpression._right": _hedges,
-    "groundwire.sanitize.redaction:Redactor.__init__": lambda: [(_redacted(), "search")],
-    "groundwire.unicode_forms:_long_run": lambda: [(unicode_forms._long_run().pattern, "search")],
+    "groundwire.sanitize.redaction:Redactor.__init__": lambda: [(each, "search") for each in _redacted()],
 }
 
 USES = uses()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire import Source, Sources, read_transcript
+from groundwire import Source, Sources, Transcript, read_transcript
 from oracles.texts import quotes_of, texts
 
 FIRST = "We sleep badly. No."
@@ -108,9 +108,19 @@ def test_sources_are_prepared_once_and_when_needed(sources):
     assert sources["four"].profile == "spec"
     assert sources["three"] is sources.transcript("three").source()
     assert sources.transcript("two") is None
-    lazy = Sources([FIRST, "a" * 100])
-    lazy.find("sleep")
-    assert lazy._prepared[1] is None
+
+
+def test_a_source_that_no_search_reaches_is_not_prepared(monkeypatch):
+    """Preparing one takes longer than finding a quote in the sources before it."""
+    prepared, prepare = [], Transcript.source
+    monkeypatch.setattr(
+        Transcript, "source", lambda *args, **options: prepared.append(args) or prepare(*args, **options)
+    )
+    sources = Sources([FIRST, read_transcript(THIRD)])
+    sources.find("sleep badly")
+    assert prepared == []
+    sources.find("sleep well")
+    assert len(prepared) == 1
 
 
 def test_they_can_be_pickled(sources):

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import pytest
 
 from cli.command import environment
-from groundwire import Source, read_transcript
+from groundwire import Source, read_document, read_transcript
 from groundwire.citations import RiskThresholds
 from groundwire.evidence import QuotePolicy
-from groundwire.testing import assert_cited, assert_faithful, assert_grounded
+from groundwire.testing import assert_cited, assert_faithful, assert_grounded, take_counts
 
 TEXT = "Anna: I can’t  sleep at night.\nBen: Take 15 mg of it. If needed."
 
@@ -74,7 +74,7 @@ def test_a_custom_policy():
     [
         (([], TEXT), ValueError, "there are no quotes"),
         (([1], TEXT), TypeError, r"quotes\[0\] must be a str, got int"),
-        ((["a"], [b"a"]), TypeError, "source 1 must be a str, a Path, a Source or a Transcript, got bytes"),
+        ((["a"], [b"a"]), TypeError, "source 1 must be a str, a Path, a Source, a Transcript or a Document, got bytes"),
     ],
 )
 def test_invalid_arguments_are_not_failures_of_quotes(arguments, error, words):
@@ -107,6 +107,36 @@ def test_a_source_may_be_a_file(tmp_path):
     path.write_bytes(b"caf\xe9")
     with pytest.raises(ValueError, match=r"^interview\.txt is not UTF-8: invalid byte at offset 3$"):
         assert_grounded("caf", path)
+
+
+def test_a_source_may_be_a_document(tmp_path):
+    """A Path of a document and a Document have places in it; an answer may be one too."""
+    path = tmp_path / "notes.html"
+    path.write_text("<html><body><h1>Talk</h1><p>Take 15 mg of it.</p></body></html>", encoding="utf-8")
+    for source in (path, read_document(path)):
+        assert_grounded("Take 15 mg of it", source)
+        assert_cited("Take 15 mg of it [1].", [source])
+        with pytest.raises(AssertionError, match=r"Take \[-15 mg-\]\{\+50 mg\+\} of it\n +at notes\.html"):
+            assert_grounded("Take 50 mg of it", source)
+        assert_faithful({"quote": "Take 15 mg of it"}, [source])
+
+
+def test_assertions_count_statuses():
+    """The pytest plugin takes the counts once; they hold no text."""
+    take_counts()
+    assert_grounded(["I can't sleep", "at night"], TEXT)
+    with pytest.raises(AssertionError):
+        assert_grounded("Take 50 mg of it", TEXT)
+    assert_cited(ANSWER, FERRY)
+    assert take_counts() == {
+        "assertions: passed": 2,
+        "assertions: failed": 1,
+        "quotes: exact": 1,
+        "quotes: normalized": 1,
+        "quotes: altered": 1,
+        "claims: supported": 1,
+    }
+    assert take_counts() == {}
 
 
 FERRY = "The ferry to the island leaves the old harbour at nine in the morning."

@@ -47,6 +47,7 @@ IN_WHEEL = (
     "groundwire/review/web/static/vendor/htmx.LICENSE.txt",
     "groundwire/review/web/static/vendor/htmx.min.js",
     "groundwire/review/web/templates/base.html.j2",
+    "pytest_groundwire/__init__.py",
     r"groundwire/_engine\..+\.(so|pyd)",
     r"groundwire-.+\.dist-info/licenses/LICENSE",
     r"groundwire-.+\.dist-info/licenses/THIRD_PARTY\.txt",
@@ -73,6 +74,7 @@ IN_SDIST = (
     "python/groundwire/report/templates/report.js",
     "python/groundwire/report/templates/base.html.j2",
     "python/groundwire/py.typed",
+    "python/pytest_groundwire/__init__.py",
     "python/groundwire/review/web/static/vendor/htmx.LICENSE.txt",
     "python/groundwire/review/web/static/vendor/htmx.min.js",
 )

@@ -29,6 +29,7 @@ __all__ = [
     "LLMFailureCode",
     "MemoryExistsError",
     "MemoryNotFoundError",
+    "MemoryRefusedError",
     "MemoryStoreError",
     "ModelError",
     "ModelOutputError",
@@ -74,6 +75,30 @@ class MemoryStoreError(GroundwireError):
 
 class MemoryNotFoundError(GroundwireError, LookupError):
     """This user has no such memory. The message does not reveal whether another user has it."""
+
+
+class MemoryRefusedError(GroundwireError):
+    """
+    A gate refused what an agent wants to remember; nothing was written.
+
+    Attributes:
+        outcomes: The outcome planned for each text of the call, in order: `stored`, `queued`, `needs_review` or
+            `rejected`, as in `groundwire.ingestion.GateOutcome`. The last two are the reason.
+        codes: The code of the rule that decided on each, or the class of the exception that the queue raised.
+    """
+
+    def __init__(self, outcomes: tuple[str, ...], codes: tuple[str, ...]) -> None:
+        super().__init__(outcomes, codes)
+        self.outcomes = outcomes
+        self.codes = codes
+
+    def __str__(self) -> str:
+        from groundwire.labels import plural
+
+        pairs = zip(self.outcomes, self.codes, strict=True)
+        refused = [code for outcome, code in pairs if outcome in ("needs_review", "rejected")]
+        total = plural(len(self.codes), "memory", "memories")
+        return f"{len(refused)} of {total} refused ({', '.join(sorted(set(refused)))}); nothing was written"
 
 
 class MemoryExistsError(GroundwireError, ValueError):

@@ -12,34 +12,61 @@ Provides assertions for tests of programs in which a language model quotes, cite
     def test_persona_rests_on_the_interviews():
         assert_faithful(persona, [Path("interview.txt")])
 
-A text may be a str, the `Path` of a UTF-8 file, or a `Source`. The message of a failure lists each failed quote or
-claim with the corresponding text of the sources.
+A text may be a str, the `Path` of a text file or document, a `Source`, or a `Document`. The message of a failure lists
+each failed quote or claim with the corresponding text of the sources.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from threading import Lock
+from typing import Literal, TypeAlias
 
 from groundwire import Source, Transcript
-from groundwire.citations import CitationReport, CitedClaimStatus, ClaimRecord, RiskThresholds, assess_answer
-from groundwire.citations.report import CLAIM_STATUSES
+from groundwire.citations import CitationReport, RiskThresholds, assess_answer
+from groundwire.documents.document import Document
 from groundwire.evidence import QuotePolicy
 from groundwire.evidence.schema import check_mode
+from groundwire.file_kinds import DOCUMENT_KINDS, unreadable_kind
 from groundwire.files import read_file
 from groundwire.labels import plural, show
 from groundwire.report import QuoteEntry, TranscriptFile, build_guarded_report, build_report
-from groundwire.report.check.model import CheckReport, QuoteResult
-from groundwire.report.highlights import diff_text
-from groundwire.report.labels import notable_reasons, position_text, score_text
-from groundwire.report.labels import quote_status_text as status_text
+from groundwire.report.check.model import CheckReport
+from groundwire.report.failures import claim_failure, has_failed, quote_failure
 from groundwire.sanitize import one_line
 from groundwire.search_results import SearchResults
+from groundwire.sources import transcript_of
 from groundwire.thresholds import FUZZY_THRESHOLD
 
-__all__ = ["assert_cited", "assert_faithful", "assert_grounded"]
+__all__ = ["assert_cited", "assert_faithful", "assert_grounded", "take_counts"]
 
-_Text = str | Path | Source | Transcript
-_NEARBY = frozenset({"near", "altered", "elided", "wrong_speaker"})
+_Text: TypeAlias = str | Path | Source | Transcript | Document
+
+_counts: Counter[str] = Counter()
+_lock = Lock()
+
+
+def take_counts() -> dict[str, int]:
+    """
+    Return what the assertions have counted since the last call, for the summary of the pytest plugin.
+
+    Returns:
+        Numbers by subject and status, such as `assertions: passed`, `quotes: exact` and `claims: unsupported`.
+    """
+    with _lock:
+        taken = dict(_counts)
+        _counts.clear()
+    return taken
+
+
+def _finish(failure: str | None, subject: str, statuses: Iterable[str]) -> None:
+    """Count the statuses of an assertion; raise AssertionError if there is a *failure*."""
+    __tracebackhide__ = True
+    with _lock:
+        _counts["assertions: passed" if failure is None else "assertions: failed"] += 1
+        _counts.update(f"{subject}: {status}" for status in statuses)
+    if failure is not None:
+        raise AssertionError(failure)
 
 
 def assert_grounded(
@@ -55,7 +82,8 @@ def assert_grounded(
 
     Args:
         quotes: One or more quotes.
-        source: One or more texts: each a str, the Path of a UTF-8 file, a Source or a Transcript.
+        source: One or more texts: each a str, the Path of a UTF-8 file or a document such as a PDF, a Source, a
+            Transcript or a Document.
         policy: "guarded" for the verdicts of `groundwire.evidence.assess_quotes`, or a `QuotePolicy`;
             "literal" compares strings.
         mode: Comparison of the literal policy: "substring" or "fuzzy".
@@ -66,6 +94,7 @@ def assert_grounded(
             `[-...-]` is only in the source, `{+...+}` only in the quote.
         TypeError, ValueError: An argument has the wrong type or is out of range, or there are no quotes,
             which would always pass.
+        DocumentError, OSError: A file cannot be read.
     """
     # Hides this frame from pytest's traceback.
     __tracebackhide__ = True
@@ -78,8 +107,8 @@ def assert_grounded(
         accepted = [result.accepted for result in report.quotes]
     else:
         accepted = [result.accepted for result in guarded.quotes]
-    if not all(accepted):
-        raise AssertionError(_failure(guarded, accepted))
+    failure = None if all(accepted) else _failure(guarded, accepted)
+    _finish(failure, "quotes", (result.status for result in guarded.quotes))
 
 
 def assert_cited(
@@ -105,16 +134,17 @@ def assert_cited(
     __tracebackhide__ = True
     text = _to_text("answer", answer)
     assessment = assess_answer("", text, _results(results), settings=settings)
-    failed = [claim for claim in assessment.report.claims if claim.status in _FAILED or claim.invalid]
-    if assessment.accepted and not failed:
-        return
-    total = assessment.report.total_claims
-    lines = [f"{len(failed)} of {plural(total, 'claim')} not supported by what it cites; {assessment.level.value} risk"]
-    lines += [f"reasons: {', '.join(assessment.reasons)}", *_unread_lines(assessment.report)]
-    for number, claim in enumerate(assessment.report.claims, start=1):
-        if claim in failed or claim.is_uncited:
-            lines += ["", *_claim_lines(number, claim)]
-    raise AssertionError("\n".join(lines))
+    report = assessment.report
+    failed = sum(map(has_failed, report.claims))
+    lines = []
+    if failed or not assessment.accepted:
+        total = plural(report.total_claims, "claim")
+        lines = [f"{failed} of {total} not supported by what it cites; {assessment.level.value} risk"]
+        lines += [f"reasons: {', '.join(assessment.reasons)}", *_unread_lines(report)]
+        for number, claim in enumerate(report.claims, start=1):
+            if has_failed(claim) or claim.is_uncited:
+                lines += ["", *claim_failure(number, claim)]
+    _finish("\n".join(lines) if lines else None, "claims", (claim.status.value for claim in report.claims))
 
 
 def assert_faithful(
@@ -130,7 +160,7 @@ def assert_faithful(
     Args:
         persona: One or more personas, as for `groundwire.faithfulness.FaithfulnessValidator`: mappings, or the Path of
             a file.
-        source_data: Research data, as for the validator: one or more texts as str, Path or Source.
+        source_data: Research data, as for the validator: one or more texts as str, Path, Source or Document.
         similarity_threshold: Minimum confidence of a supported claim, 0.0 to 1.0; None for 0.6.
         min_score: Minimum share of supported claims, 0.0 to 1.0. A contradicted claim always fails.
 
@@ -142,7 +172,8 @@ def assert_faithful(
     # Imported late, because the word lists for personas take time to load.
     from groundwire.faithfulness import FaithfulnessValidator
 
-    results = FaithfulnessValidator(None, similarity_threshold).validate_many(personas=persona, source_data=source_data)
+    validator = FaithfulnessValidator(None, similarity_threshold)
+    results = validator.validate_many(personas=persona, source_data=_research(source_data))
     lines = []
     for number, result in enumerate(results, start=1):
         score = result.faithfulness_score
@@ -161,18 +192,8 @@ def assert_faithful(
                 lines += [f"   source: {one_line(each.unit.text)}" for each in nearest]
     if not results:
         lines.append("there are no personas")
-    if lines:
-        raise AssertionError("\n".join(lines))
-
-
-_FAILED = frozenset(
-    {
-        CitedClaimStatus.CONTRADICTED,
-        CitedClaimStatus.MISATTRIBUTED,
-        CitedClaimStatus.UNSUPPORTED,
-        CitedClaimStatus.UNREAD,
-    },
-)
+    statuses = (claim.status.value.lower() for result in results for claim in result.claim_details)
+    _finish("\n".join(lines) if lines else None, "persona claims", statuses)
 
 
 def _results(results: object) -> SearchResults:
@@ -194,12 +215,6 @@ def _unread_lines(report: CitationReport) -> Iterator[str]:
         yield f"cited results have no text; their keys: {', '.join(report.unread_keys)}"
 
 
-def _claim_lines(number: int, claim: ClaimRecord) -> Iterator[str]:
-    yield f"#{number} {claim.status.value}: {CLAIM_STATUSES[claim.status]}"
-    yield f"   claim:  {one_line(claim.text)}"
-    yield f"   cites:  {one_line(', '.join([*claim.valid, *(f'!{id_}' for id_ in claim.invalid)])) or '–'}"
-
-
 def _checked(quotes: str | Sequence[str]) -> list[str]:
     chosen = [quotes] if isinstance(quotes, str) else list(quotes)
     if not chosen:
@@ -218,37 +233,60 @@ def _file(source: _Text, number: int) -> TranscriptFile:
     name = f"source {number}"
     if isinstance(source, str):
         return TranscriptFile(name, source)
+    if isinstance(source, Path):
+        source = _read(source)
+    if isinstance(source, Document):
+        text = source.without_running_heads()
+        return TranscriptFile(source.name or name, text, reading=transcript_of(source), document=source)
     if isinstance(source, Transcript):
         return TranscriptFile(source.name or name, source.text, reading=source)
     if isinstance(source, Source):
         return TranscriptFile(source.name or name, source.text)
-    if isinstance(source, Path):
-        return TranscriptFile(source.name, _read_file(source))
-    raise TypeError(f"source {number} must be a str, a Path, a Source or a Transcript, got {type(source).__name__}")
+    got = type(source).__name__
+    raise TypeError(f"source {number} must be a str, a Path, a Source, a Transcript or a Document, got {got}")
 
 
-def _read_file(path: Path) -> str:
+def _read(path: Path) -> Source | Document:
     """
-    Return the text of a UTF-8 file, without a byte order mark.
+    Return the text of a UTF-8 file, without a byte order mark, or a document in another format.
 
     Raises:
         OSError: The file cannot be read.
+        DocumentError: The document cannot be read.
         ValueError: The file is not UTF-8.
     """
+    content = read_file(path)
+    kind = unreadable_kind(content)
+    if kind is not None and kind.code in DOCUMENT_KINDS:
+        from groundwire.documents import read_document
+
+        return read_document(path)
     try:
-        return read_file(path).decode("utf-8-sig")
+        return Source(content.decode("utf-8-sig"), name=path.name)
     except UnicodeDecodeError as error:
         raise ValueError(f"{path.name} is not UTF-8: invalid byte at offset {error.start}") from None
+
+
+def _research(source_data: object) -> object:
+    """Return *source_data* with documents as sources, which keep their offsets."""
+    if isinstance(source_data, list | tuple):
+        return [_research(each) for each in source_data]
+    if isinstance(source_data, Path) and source_data.is_file():
+        kind = unreadable_kind(read_file(source_data))
+        source_data = _read(source_data) if kind is not None and kind.code in DOCUMENT_KINDS else source_data
+    return source_data.source() if isinstance(source_data, Document) else source_data
 
 
 def _to_text(name: str, value: object) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Path):
-        return _read_file(value)
+        value = _read(value)
+    if isinstance(value, Document):
+        return value.without_running_heads()
     if isinstance(value, Source | Transcript):
         return value.text
-    raise TypeError(f"{name} must be a str, a Path or a Source, got {type(value).__name__}")
+    raise TypeError(f"{name} must be a str, a Path, a Source or a Document, got {type(value).__name__}")
 
 
 def _policy(policy: str | QuotePolicy, threshold: float) -> QuotePolicy:
@@ -263,17 +301,5 @@ def _failure(report: CheckReport, accepted: Sequence[bool]) -> str:
     failed = [result for result, is_accepted in zip(report.quotes, accepted, strict=True) if not is_accepted]
     lines = [f"{len(failed)} of {plural(len(accepted), 'quote')} not grounded"]
     for result in failed:
-        lines += ["", *_lines(result)]
+        lines += ["", *quote_failure(result)]
     return "\n".join(lines)
-
-
-def _lines(result: QuoteResult) -> Iterator[str]:
-    """Yield the lines about a quote: its status, and the corresponding passage of the source."""
-    why = " ".join(reason.words for reason in notable_reasons(result))
-    yield f"#{result.number} {status_text(result.status)}{f': {one_line(why)}' if why else ''}"
-    yield f"   quote:  {one_line(result.quote) or '(empty)'}"
-    for place in result.places[:1]:
-        shown = diff_text(result) if result.status in _NEARBY else one_line(place.passage)
-        where = one_line(position_text(place))
-        yield f"   source: {shown}"
-        yield f"           at {where}, characters {place.start} to {place.end}, score {score_text(place.score)}"

@@ -355,10 +355,11 @@ def _buffers(form: str) -> int:
 def try_contradiction(seed: int) -> str:
     """Pass a contradiction to every function that takes a batch; return the outcome."""
     from groundwire._engine import Deduplicator, Grounder, SourceTable, read_answers, read_claims
+    from groundwire.bulk import ground_batch
 
     entrances = {
         "ground": lambda batch: Grounder().ground(batch),
-        "rows": lambda batch: Grounder()._rows(batch),
+        "rows": lambda batch: ground_batch(batch, policy="guarded"),
         "sources": lambda batch: SourceTable(batch, id="quote", text="source"),
         "mark": lambda batch: Deduplicator(text="quote").mark(batch),
         "answers": lambda batch: read_answers(batch, answer="source", results="quote"),

@@ -1,5 +1,6 @@
 """Hostile folders and endless files: nothing outside the folder is read, nothing hangs, and memory stays limited."""
 
+import asyncio
 import json
 import os
 import shutil
@@ -18,6 +19,7 @@ from attack.limited import Done, run_limited, run_python
 from effort import IS_LONG, effort
 from groundwire.faithfulness import SourceData
 from groundwire.files import LIMIT_VARIABLE, list_folder
+from groundwire.ingestion import Citation, CitationType
 from groundwire.ingestion.verification.adr import AdrVerifier
 
 _GIB = 1 << 30
@@ -43,12 +45,15 @@ data = SourceData(Path(sys.argv[1]))
 print(json.dumps([" ".join(unit.text for unit in data.units()), dict(data.skip_reasons)]))
 """
 _RECORDS = """
-import json, sys
+import asyncio, json, sys
+from groundwire.ingestion import Citation, CitationType
 from groundwire.ingestion.verification.adr import AdrVerifier
+def read(each):
+    return asyncio.run(records.read(Citation(CitationType.ADR, each, 0, 1))) or ""
 records = AdrVerifier([sys.argv[1]])
 found = {each: records.verify_ids([each])[0].code.value for each in ("1", "2")}
 skipped = {"ADR-002-b.md": found["2"]} if found["2"] == "adr_unreadable" else {}
-print(json.dumps([" ".join(records._read(each) or "" for each in ("1", "2")), skipped]))
+print(json.dumps([" ".join(map(read, ("1", "2"))), skipped]))
 """
 _BULK = """
 import json, sys
@@ -279,7 +284,7 @@ def test_a_replacement_during_reading_reads_nothing_outside(attack, tmp_path):
     outside.write_text(_SECRET, encoding="utf-8")
     folder = _filled(tmp_path / "folder")
     (folder / "ADR-001-a.md").write_text(f"{_HONEST}\n\nStatus: Accepted\n", encoding="utf-8")
-    records = AdrVerifier([folder])
+    records, first = AdrVerifier([folder]), Citation(CitationType.ADR, "1", 0, 1)
     with attack.attempt("a source is exchanged"), exchanging(folder / "below" / "b.txt", outside):
         for _ in range(effort(300, 5_000)):
             try:
@@ -289,7 +294,7 @@ def test_a_replacement_during_reading_reads_nothing_outside(attack, tmp_path):
             assert not any(_SECRET in text for text in texts)
     with attack.attempt("a record is exchanged"), exchanging(folder / "ADR-001-a.md", outside):
         for _ in range(effort(300, 5_000)):
-            assert _SECRET not in (records._read("1") or "")
+            assert _SECRET not in (asyncio.run(records.read(first)) or "")
 
 
 def test_a_folder_beyond_the_longest_path_is_reported(attack, tmp_path):

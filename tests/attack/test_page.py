@@ -120,6 +120,7 @@ FORGED_HEADERS = {
 }
 WITH_SLASH = (
     "/sign-in/", "/health/", "/api/v1/claims/", "/claims/x/", "/claims/x//", "/api/v1/openapi.json/", "/metrics/?a=b",
+    "/memories/", "/memories/x/", "/memories/export/",
     "/claims/x/?next=//evil.example", "/claims/%2F%2Fevil.example/", "/claims/evil.example%2F/", "/claims/%0d%0aX:y/",
     "//evil.example/", "//evil.example/sign-in/", "///evil.example/..", "/\\evil.example/", "/%5Cevil.example/",
     "/%2Fevil.example/",

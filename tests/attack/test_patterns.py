@@ -108,7 +108,7 @@ def _characters(items: list[tuple[Any, Any]]) -> list[str]:
         return [chr(value)]
     state = parser.State()
     state.str = ""
-    compiled = re._compiler.compile(parser.SubPattern(state, items))  # type: ignore[attr-defined] # private, untyped
+    compiled = re._compiler.compile(parser.SubPattern(state, items))  # type: ignore[attr-defined] # noqa: SLF001 # Python's own
     taken = [each for each in _PROBES if compiled.match(each)]
     if not taken and code is codes.IN:
         first = next(each for each in value if each[0] is not codes.NEGATE)[1]

@@ -107,6 +107,18 @@ def test_each_form_is_read_by_its_suffix(run, write):
     }
 
 
+def test_arguments_may_be_files(run, write):
+    """Tools that pass names of files, such as xargs and pre-commit, need no option for each."""
+    write("a b.md", "The mill is closed.\n")
+    write("lines.txt", "The weir is open.\n")
+    write("more.txt", "The river is low.\n")
+    result = run("ingest", "--from-files", "a b.md", "lines.txt", "--file", "more.txt", "-f", "json")
+    assert list(contents(result)) == ["more.txt:1", "a b.md:1", "lines.txt:1"]
+    missing = run("ingest", "--from-files", "The sky is grey.")
+    assert (missing.code, missing.stdout) == (2, "")
+    assert "no file `The sky is grey.`" in missing.stderr
+
+
 @pytest.mark.parametrize(
     ("content", "options", "expected"),
     [

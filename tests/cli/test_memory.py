@@ -1,6 +1,7 @@
 """`groundwire memory`: memories are listed, shown, revoked by any spelling of a source, and exported."""
 
 import json
+import sqlite3
 
 import pytest
 
@@ -131,18 +132,52 @@ def test_one_memory_is_sent_to_review(run, database):
     """Exit code 1 the second time."""
     assert run("memory", "review", "m3", "--database", database)[:2] == (0, "m3 sent to review\n")
     assert run("memory", "review", "m3", "--database", database)[:2] == (1, "m3 is already in review\n")
+    again = run("memory", "review", "m3", "--database", database, "--format", "json")
+    assert again.report == {"memory": "m3", "status": "already_in_review"}
 
 
-def test_export(run, database):
-    """One memory per line, with its evidence and the identities of its sources."""
-    lines = [json.loads(line) for line in run("memory", "export", "--database", database).stdout.splitlines()]
+def test_memories_in_review_are_listed(run, database):
+    """Without an id: with the time and the reason, and the commands that decide."""
+    assert run("memory", "review", "--database", database)[:2] == (0, "no memories in review\n")
+    run("memory", "revoke", "adr-3", "--database", database)
+    lines = run("memory", "review", "--database", database, "--limit", "1").stdout.splitlines()
+    assert lines[0].startswith("m1  anna  20")
+    assert lines[0].endswith("UTC  source_refuted  ADR 0003  Sessions ↵ are in Redis")
+    assert lines[1:] == ["next page: --cursor m1", "decide: groundwire review approve|reject DATABASE ID"]
+    report = run("memory", "review", "--database", database, "--cursor", "m1", "--format", "json").report
+    assert [(each["id"], each["sent"]["reason"]) for each in report["memories"]] == [("m2", "source_refuted")]
+    assert run("memory", "review", "--database", database, "--user", "bob")[:2] == (0, "no memories in review\n")
+
+
+def test_export(run, database, tmp_path):
+    """One memory per line, with its evidence and the identities of its sources; a file has the format of its suffix."""
+    done = run("memory", "export", "--database", database, "-o", "out.csv", "-o", "out.jsonl")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(line["id"], line["sources"], line["parents"]) for line in lines] == [
         ("m1", ["ADR-003"], []),
         ("m2", [], ["m1"]),
         ("m3", [f"commit:{FULL}"], []),
     ]
-    assert run("memory", "export", "--database", database, "--user", "bob", "-o", "out.jsonl").code == 0
+    assert (tmp_path / "out.jsonl").read_text(encoding="utf-8") == done.stdout
+    assert (tmp_path / "out.jsonl").stat().st_mode & 0o777 == 0o600
+    rows = (tmp_path / "out.csv").read_text(encoding="utf-8")
+    assert rows.startswith("id,status,user_id,")
+    assert rows == run("memory", "export", "--database", database, "--format", "csv").stdout
+    only = run("memory", "export", "--database", database, "--user", "bob", "--status", "active", "--cites", FULL)
+    assert [json.loads(line)["id"] for line in only.stdout.splitlines()] == ["m3"]
     assert run("memory", "export", "--database", database, "-o", database).code == 2
+    assert "this command has no format html" in run("memory", "export", "--database", database, "-o", "x.html").stderr
+
+
+def test_a_failed_export_leaves_the_file(run, database, tmp_path):
+    """A damaged row is an error; the earlier file stays."""
+    (tmp_path / "out.jsonl").write_text("earlier", encoding="utf-8")
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE memories SET metadata = '{' WHERE id = 'm3'")
+    done = run("memory", "export", "--database", database, "-o", "out.jsonl")
+    assert (done.code, done.stdout) == (2, "")
+    assert (tmp_path / "out.jsonl").read_text(encoding="utf-8") == "earlier"
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".out")) == []
 
 
 @pytest.mark.parametrize(

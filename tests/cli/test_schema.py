@@ -7,10 +7,10 @@ import jsonschema
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PUBLISHED = ROOT / "docs" / "schema" / "check-report.schema.json"
-PUBLISHED_CITE = ROOT / "docs" / "schema" / "cite-report.schema.json"
-PUBLISHED_INGEST = ROOT / "docs" / "schema" / "ingest-report.schema.json"
-PUBLISHED_VALIDATE = ROOT / "docs" / "schema" / "validate-report.schema.json"
+PUBLISHED = ROOT / "docs" / "schema" / "check-report.v1.schema.json"
+PUBLISHED_CITE = ROOT / "docs" / "schema" / "cite-report.v1.schema.json"
+PUBLISHED_INGEST = ROOT / "docs" / "schema" / "ingest-report.v1.schema.json"
+PUBLISHED_VALIDATE = ROOT / "docs" / "schema" / "validate-report.v1.schema.json"
 ALL = {"check": PUBLISHED, "cite": PUBLISHED_CITE, "ingest": PUBLISHED_INGEST, "validate": PUBLISHED_VALIDATE}
 SAMPLE = ROOT / "examples" / "personas"
 EXAMPLES = (str(ROOT / "examples" / "interview.txt"), "-q", str(ROOT / "examples" / "extraction.json"))
@@ -19,8 +19,18 @@ CITE_EXAMPLES = (str(ROOT / "examples" / "answer.md"), "-r", str(ROOT / "example
 
 @pytest.mark.parametrize(("report", "published"), ALL.items(), ids=ALL)
 def test_published_schema_is_the_one_of_the_types(run, report, published):
-    """`groundwire schema check > docs/schema/check-report.schema.json` changes nothing."""
+    """`groundwire schema check > docs/schema/check-report.v1.schema.json` changes nothing."""
     assert (0, published.read_text(encoding="utf-8"), "") == run("schema", report)
+
+
+@pytest.mark.parametrize("published", ALL.values(), ids=ALL)
+def test_schema_has_the_address_at_which_it_is_published(published):
+    """The address ends in the name of the file, which has the version that reports carry as `schema_version`."""
+    schema = json.loads(published.read_text(encoding="utf-8"))
+    assert schema["$id"] == f"https://groundwire.github.io/groundwire/schema/{published.name}"
+    report = schema["$defs"][schema["$ref"].rpartition("/")[2]]
+    (version,) = report["properties"]["schema_version"]["enum"]
+    assert published.name.endswith(f"-report.v{version}.schema.json")
 
 
 @pytest.mark.parametrize("published", ALL.values(), ids=ALL)

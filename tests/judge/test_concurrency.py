@@ -183,7 +183,8 @@ def test_an_unreferenced_judge_ends_its_thread(serve):
 def test_an_unreferenced_judge_ends_after_its_judgement(serve):
     """Its last task keeps it alive, and its thread cannot wait for itself."""
     judge = LLMJudge("strong", base_url=serve(after(0.3, writes(written()))).url, two_step=False)
-    future = judge._client.submit(partial(judge._judge, *CASE))
+    # No public call returns before its judgement without keeping the judge.
+    future = judge._client.submit(partial(judge._judge, *CASE))  # noqa: SLF001 - as above
     (thread,) = [thread for thread in alive() if thread.name == "groundwire-openai"]
     del judge
     gc.collect()

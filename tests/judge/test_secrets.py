@@ -59,7 +59,7 @@ def test_a_key_in_the_model_output_is_removed(serve, judge_of, caplog, tmp_path,
     judge = judge_of(server, api_key=KEY, two_step=two_step, cache=tmp_path)
     judgement = judge.judge(QUESTION, ANSWER, RESULTS)
     assert (judgement.status, REDACTED in judgement.reasoning) == ("ok", True)
-    assert_free(f"{judgement!r} {judgement} {pickle.dumps(judgement)!r} {judge!r} {vars(judge._client)!r}")
+    assert_free(f"{judgement!r} {judgement} {pickle.dumps(judgement)!r} {judge!r} {vars(judge)!r}")
     cached = judge.judge(QUESTION, ANSWER, RESULTS)
     assert cached.usage.cached
     assert_free(repr(cached))
@@ -115,7 +115,7 @@ def test_an_embedder_tells_no_key(serve, caplog, act):
     ):
         embedder.encode(["a text"])
     assert (caught.value.__cause__, caught.value.__context__) == (None, None)
-    assert_free("".join(traceback.format_exception(caught.value)) + repr(vars(embedder._client)))
+    assert_free("".join(traceback.format_exception(caught.value)) + repr(vars(embedder)))
     assert_free("".join(f"{each.getMessage()} {each.args!r}" for each in caplog.records))
 
 

@@ -37,6 +37,9 @@ def pages(site) -> dict[str, str]:
         "claim": f"/claims/{rich}",
         "decided claim": f"/claims/{gone}",
         "problem": "/claims/unknown",
+        "memories": "/memories",
+        "no memories": "/memories?status=review",
+        "memory": "/memories/known-anna",
         "sign in": "/sign-in",
     }
 
@@ -59,6 +62,15 @@ def test_axe_finds_nothing(visit, pages, axe, expect, scheme):
     page.keyboard.press("a")
     expect(page.locator(".confirm button")).to_be_focused()
     found["confirmation"] = [violation["id"] for violation in axe.run(page).response["violations"]]
+    page.goto("/memories")
+    page.locator("summary:text('Revoke a source')").click()
+    page.locator("#source").fill("adr-3")
+    page.keyboard.press("Enter")
+    expect(page.locator(".confirm button")).to_be_focused()
+    found["revocation"] = [violation["id"] for violation in axe.run(page).response["violations"]]
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Revoked ADR-003")
+    found["revoked"] = [violation["id"] for violation in axe.run(page).response["violations"]]
     # They are checked after swapping as well.
     page.goto("/")
     page.locator(".all").click()
@@ -99,12 +111,13 @@ def test_the_focus_goes_in_order_and_can_be_seen(visit, pages):
     """Tab moves from top to bottom: to the content first, then to the account, the links and the decisions."""
     page = visit(path=pages["claim"])
     found = []
-    for _ in range(12):
+    for _ in range(13):
         page.keyboard.press("Tab")
         found.append(page.evaluate(FOCUS))
     assert [name for name, _ in found] == [
         "Skip to the content",
         "Review",
+        "Memories",
         "Options",
         "Sign out",
         "All waiting claims",

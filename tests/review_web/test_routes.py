@@ -5,6 +5,7 @@ import re
 import pytest
 from starlette.routing import Route
 
+from memory.claims import NOON, claim
 from review_web.site import KINDS, Site, decide, fields
 
 # In a batch each claim has its own outcome, so the request is answered, and nothing is done.
@@ -19,6 +20,10 @@ TABLE = {
     ("POST", "/claims/{queue_id}/skip"): (SIGN_IN, DONE, 404, DONE),
     ("POST", "/claims/{queue_id}/assign"): (SIGN_IN, 403, 403, DONE),
     ("POST", "/decisions"): (SIGN_IN, DONE, NOT_THIS, DONE),
+    ("GET", "/memories"): (SIGN_IN, DONE, DONE, DONE),
+    ("GET", "/memories/export"): (SIGN_IN, DONE, DONE, DONE),
+    ("POST", "/memories/revoke"): (SIGN_IN, 403, 403, DONE),
+    ("GET", "/memories/{memory_id}"): (SIGN_IN, DONE, 404, DONE),
     ("POST", "/preferences"): (SIGN_IN, DONE, DONE, DONE),
     ("GET", "/sign-in"): (DONE, DONE, DONE, DONE),
     ("POST", "/sign-in"): (401, DONE, DONE, DONE),
@@ -60,7 +65,7 @@ def outcome(response) -> str | int:
 
 def ask(site: Site, method: str, path: str, kind: str, queue_id: str):
     """Send the request as this kind of user, with everything that the page or the API needs."""
-    url = path.format(queue_id=queue_id, name="review.css")
+    url = path.format(queue_id=queue_id, memory_id="m1", name="review.css")
     if path == "/api/v1/decisions":
         return site.program(kind).post(url, json={"decision": "approve", "queue_ids": [queue_id]})
     if path.startswith("/api/") or path == "/metrics":
@@ -72,6 +77,8 @@ def ask(site: Site, method: str, path: str, kind: str, queue_id: str):
     if kind != "nobody" and path == "/decisions":
         chosen = re.findall(r'name="chosen" value="([^"]*)"', site.client("owner").get("/").text)
         sent |= {"decision": "approve", "confirmed": "yes", "chosen": chosen}
+    if path == "/memories/revoke":
+        sent["source"] = "adr-3"
     if kind != "nobody" and "/claims/" in path:
         # A user who may not see the page sends its form with their own key and the claim's data.
         seen = site.client("owner").get(f"/claims/{queue_id}").text
@@ -90,6 +97,7 @@ def test_the_table_has_every_route(site):
 def test_access_by_role(site, method, path, kind, expected):
     """Access follows the table, and a refused request changes nothing."""
     queue_id = site.submit()
+    site.store.add(claim("m1", content="Sessions are in Redis"), time=NOON)
     answer = ask(site, method, path, kind, queue_id)
     if path == "/sign-out" and expected == DONE:
         # Signing out leads there.

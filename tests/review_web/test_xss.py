@@ -143,6 +143,29 @@ def test_texts_stay_texts(site, visit, expect):
     assert [url for url in asked if not url.startswith((address, "data:,"))] == []
 
 
+def test_memories_stay_texts(site, visit):
+    """Content, user, source and metadata of memories stay text, and so do the sources that are revoked."""
+    page = visit(bypass_csp=True)
+    for number, payload in enumerate(PAYLOADS):
+        memory = StoredMemory(
+            id=f"m{number}", user_id=payload, content=payload, memory_type="fact", source="user", capture_time=NOON,
+            confidence="high", source_ids=(payload,), metadata={payload: [payload]},
+        )  # fmt: skip
+        site.store.add(memory, time=NOON)
+        page.goto(f"/memories/m{number}")
+        assert page.evaluate(FOREIGN) == [[], "undefined", 1]
+        page.locator("main form").evaluate("form => form.submit()")
+        page.locator(".confirm").wait_for()
+        assert page.evaluate(FOREIGN) == [[], "undefined", 1]
+        said = quote(payload, safe="")
+        page.goto(f"/memories?cites={said}&memory_type={said}&user_id={said}&after={said}")
+        assert page.evaluate(FOREIGN)[:2] == [[], "undefined"]
+        assert page.input_value("#cites") == payload
+    for after in ("", "?after=m19", "?after=m39"):
+        page.goto(f"/memories{after}")
+        assert page.evaluate(FOREIGN)[:2] == [[], "undefined"]
+
+
 def test_reasons_and_names_stay_texts(site, visit):
     """Reasons and names of reviewers are shown on decided claims, with the policy on."""
     for payload in PAYLOADS[::5]:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     help="Read claims from this file: one per line, JSON lines, or the paragraphs of Markdown; - for standard input; "
     "repeatable.",
 )
+@click.option("--from-files", is_flag=True, help="Take the arguments as names of files, each as with --file.")
 @input_format_option("jsonl", "json", "csv", "text", "markdown", reads="files")
 @click.option(
     "--memory-type",
@@ -118,6 +119,7 @@ def ingest(
     *,
     claims: tuple[str, ...],
     files: tuple[str, ...],
+    from_files: bool,
     input_format: "ClaimsFormat | None",
     memory_type: str,
     source: str,
@@ -157,6 +159,8 @@ def ingest(
 
     if not threshold:
         raise CommandError("--threshold must be above 0")
+    if from_files:
+        claims, files = (), (*files, *claims)
     read = _reader(claims, files, input_format, (memory_type, source, user))
     _check_inputs(claims, files, [each for each in (issue_list, conversation) if each is not None], outputs, database)
     transcript = None if conversation is None else _read_conversation(conversation)

@@ -1,7 +1,6 @@
 """`groundwire memory`: lists memories with their evidence, and sends them back to review if a source is wrong."""
 
 import json
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,19 +18,26 @@ from groundwire.cli.options import (
     type_filter_option,
     user_filter_option,
 )
-from groundwire.cli.output import check_outputs, publish_text, write_stdout
+from groundwire.cli.output import check_outputs, publish_pieces, write_stdout
 from groundwire.cli.stores import open_store
 from groundwire.labels import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from groundwire.memory import AuditEvent, MemoryStore, Revocation, StoredMemory
+    from groundwire.memory import AuditEvent, MemoryStatus, MemoryStore, Revocation, StoredMemory
+    from groundwire.memory.export import ExportFormat
 
 _WIDTH = 80
 
 _database_option = click.option(
     "--database", type=DATABASE, required=True, help="The memory: an SQLite file, sqlite:///… or postgresql://…"
+)
+_status_option = click.option(
+    "--status", type=Choice(("active", "review", "all")), default="all", help="Restrict to one status."
+)
+_cites_option = click.option(
+    "--cites", metavar="SOURCE", help="Restrict to memories that cite this source, in any spelling, such as adr-3."
 )
 _id_argument = click.argument("memory_id", metavar="ID", help="The id of the memory; `list` shows it.")
 
@@ -44,15 +50,8 @@ def memory() -> None:
 @memory.command("list")
 @_database_option
 @user_filter_option
-@click.option(
-    "--status",
-    type=Choice(("active", "review", "all")),
-    default="all",
-    help="Restrict to one status.",
-)
-@click.option(
-    "--cites", metavar="SOURCE", help="Restrict to memories that cite this source, in any spelling, such as adr-3."
-)
+@_status_option
+@_cites_option
 @type_filter_option
 @click.option("--cursor", metavar="ID", help="Continue after this memory, for the next page.")
 @limit_option
@@ -69,12 +68,14 @@ def list_memories(
     report_format: str,
 ) -> int:
     """List memories in the order of storage."""
-    from groundwire.memory import MemoryStatus
-
-    wanted = None if status == "all" else MemoryStatus(status)
     with _open(database) as store:
         page = store.find(
-            user, status=wanted, source_id=_source(cites), memory_type=memory_type, after=cursor, limit=limit + 1
+            user,
+            status=_known(status),
+            source_id=_source(cites),
+            memory_type=memory_type,
+            after=cursor,
+            limit=limit + 1,
         )
     following = page[limit - 1].id if len(page) > limit else None
     write_stdout((_list_json if report_format == "json" else _list_text)(page[:limit], following))
@@ -126,35 +127,111 @@ def revoke(*, source: str, database: str, reason: str, person: str, report_forma
 
 
 @memory.command()
-@_id_argument
+@click.argument(
+    "memory_id", metavar="[ID]", required=False, help="The memory to send back; without it, list those in review."
+)
 @_database_option
 @click.option(
     "--reason", metavar="LABEL", default="requested", help="The reason, for the audit log: one word without spaces."
 )
 @person_option
-def review(*, memory_id: str, database: str, reason: str, person: str) -> int:
-    """Send one memory back to review. Exit code 1: it is already in review."""
+@user_filter_option
+@click.option("--cursor", metavar="ID", help="Continue after this memory, for the next page.")
+@limit_option
+@format_option("text", "json")
+def review(
+    *,
+    memory_id: str | None,
+    database: str,
+    reason: str,
+    person: str,
+    user: str | None,
+    cursor: str | None,
+    limit: int,
+    report_format: str,
+) -> int:
+    """
+    List the memories in review, or send one memory back to review.
+
+    `groundwire review approve` and `reject` decide on them. Exit code 1: the memory
+    is already in review.
+    """
     with _open(database) as store:
-        owner = _get(store, memory_id, None).user_id
+        if memory_id is None:
+            write_stdout(_in_review(store, user, cursor, limit, report_format))
+            return PASS
+        owner = _get(store, memory_id, user).user_id
         try:
             is_sent = store.send_to_review(memory_id, owner, time=datetime.now(UTC), reason=reason, actor=person)
         except ValueError as error:
             raise CommandError(str(error)) from None
-    write_stdout(f"{memory_id} {'sent to review' if is_sent else 'is already in review'}\n")
+    if report_format == "json":
+        write_stdout(_json({"memory": memory_id, "status": "sent_to_review" if is_sent else "already_in_review"}))
+    else:
+        write_stdout(f"{memory_id} {'sent to review' if is_sent else 'is already in review'}\n")
     return PASS if is_sent else FOUND
 
 
 @memory.command()
 @_database_option
 @user_filter_option
-@output_option(help="Also write the results to this file; repeatable.")
-def export(*, database: str, user: str | None, outputs: tuple[str, ...]) -> int:
-    """Print memories with their evidence as JSON lines."""
-    check_outputs(outputs, [database])
+@_status_option
+@_cites_option
+@type_filter_option
+@format_option("jsonl", "csv", default="jsonl")
+@output_option()
+def export(
+    *,
+    database: str,
+    user: str | None,
+    status: Literal["active", "review", "all"],
+    cites: str | None,
+    memory_type: str | None,
+    report_format: "ExportFormat",
+    outputs: tuple[str, ...],
+) -> int:
+    """
+    Print memories with evidence, sources, hashes and audit.
+
+    JSON lines keep each text as it is. CSV puts an apostrophe before a text that a
+    spreadsheet would run as a formula.
+    """
+    from groundwire.memory.export import export_text
+
+    check_outputs(outputs, [database], ("jsonl", "csv"))
+    source = _source(cites)
     with _open(database) as store:
-        lines = "".join(f"{json.dumps(_fields(each), ensure_ascii=False)}\n" for each in store.find(user, status=None))
-    publish_text(lambda _: lines, "jsonl", outputs)
+
+        def pieces(chosen: str) -> "Iterator[str]":
+            # The suffixes of outputs are checked above.
+            file_format: ExportFormat = "csv" if chosen == "csv" else "jsonl"
+            return export_text(
+                store, file_format, user, status=_known(status), memory_type=memory_type, source_id=source
+            )
+
+        publish_pieces(pieces, report_format, outputs)
     return PASS
+
+
+def _known(status: Literal["active", "review", "all"]) -> "MemoryStatus | None":
+    """Return the status of an option; None for all."""
+    from groundwire.memory import MemoryStatus
+
+    return None if status == "all" else MemoryStatus(status)
+
+
+def _in_review(store: "MemoryStore", user: str | None, cursor: str | None, limit: int, report_format: str) -> str:
+    """Return a page of the memories in review, each with the event that sent it there."""
+    with store.snapshot():
+        page = store.find(user, status=_known("review"), after=cursor, limit=limit + 1)
+        sent = [_sent_event(store.audit(each.id)) for each in page[:limit]]
+    following = page[limit - 1].id if len(page) > limit else None
+    if report_format == "json":
+        from groundwire.memory.export import memory_fields
+
+        rows = [{**memory_fields(each), "sent": _event(event)} for each, event in zip(page, sent, strict=False)]
+        return _json({"memories": rows, "next": following})
+    return _review_text(page[:limit], sent, following)
 
 
 def _open(database: str) -> "MemoryStore":
@@ -220,9 +297,46 @@ def _list_text(page: "Sequence[StoredMemory]", following: str | None) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def _review_text(page: "Sequence[StoredMemory]", sent: "Sequence[AuditEvent | None]", following: str | None) -> str:
+    """Return one line for each memory in review, and the commands that decide."""
+    from groundwire.report.terminal import aligned
+    from groundwire.sanitize import one_line
+
+    rows: list[tuple[str, ...]] = [
+        (
+            each.id,
+            one_line(each.user_id, limit=24),
+            "" if event is None else _moment(event.time),
+            "" if event is None else event.reason or "",
+            one_line(", ".join(each.source_ids), limit=40),
+            one_line(each.content, limit=_WIDTH),
+        )
+        for each, event in zip(page, sent, strict=True)
+    ]
+    lines = aligned(rows) or ["no memories in review"]
+    if following is not None:
+        lines.append(f"next page: --cursor {following}")
+    if rows:
+        lines.append("decide: groundwire review approve|reject DATABASE ID")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _sent_event(audit: "Sequence[AuditEvent]") -> "AuditEvent | None":
+    """Return the last event that sent a memory to review; None for one that was stored there."""
+    return next((event for event in reversed(audit) if event.action == "sent_to_review"), None)
+
+
+def _event(event: "AuditEvent | None") -> dict[str, Any] | None:
+    if event is None:
+        return None
+    return {"time": event.time.isoformat(), "action": event.action, "reason": event.reason, "actor": event.actor}
+
+
 def _list_json(page: "Sequence[StoredMemory]", following: str | None) -> str:
     """Return a page as JSON; `next` is the value for `--cursor`, or null."""
-    return _json({"memories": [_fields(each) for each in page], "next": following})
+    from groundwire.memory.export import memory_fields
+
+    return _json({"memories": [memory_fields(each) for each in page], "next": following})
 
 
 def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEvent]") -> str:
@@ -258,11 +372,9 @@ def _memory_text(found: "StoredMemory", audit: "Sequence[AuditEvent]") -> str:
 
 def _memory_json(found: "StoredMemory", audit: "Sequence[AuditEvent]") -> str:
     """Return it as JSON."""
-    done = [
-        {"time": entry.time.isoformat(), "action": entry.action, "reason": entry.reason, "actor": entry.actor}
-        for entry in audit
-    ]
-    return _json({**_fields(found), "audit": done})
+    from groundwire.memory.export import memory_fields
+
+    return _json({**memory_fields(found), "audit": [_event(entry) for entry in audit]})
 
 
 def _revocation_text(revocation: "Revocation", memories: "Sequence[StoredMemory]") -> str:
@@ -293,19 +405,6 @@ def _revocation_json(revocation: "Revocation") -> str:
             "already_in_review": list(revocation.already_in_review),
         }
     )
-
-
-def _fields(found: "StoredMemory") -> dict[str, Any]:
-    """Return a memory as plain data for JSON."""
-    from groundwire.memory import source_identity
-
-    horizon = found.validity_horizon
-    return {
-        **asdict(found),
-        "capture_time": found.capture_time.isoformat(),
-        "validity_horizon": None if horizon is None else horizon.isoformat(),
-        "sources": list(dict.fromkeys(map(source_identity, found.source_ids))),
-    }
 
 
 def _count(memories: int) -> str:

@@ -118,7 +118,7 @@ def input_format_option(*formats: str, reads: str) -> Callable[[_Command], _Comm
 _LONGEST_METAVAR = 60
 
 
-def format_option(*formats: str) -> Callable[[_Command], _Command]:
+def format_option(*formats: str, default: str = "text") -> Callable[[_Command], _Command]:
     """Return `--format` of a command that shows its results in one of *formats*."""
     help_ = "Show the results on standard output in this format."
     listed = "|".join(formats)
@@ -128,7 +128,7 @@ def format_option(*formats: str) -> Callable[[_Command], _Command]:
     else:
         metavar = listed
     return click.option(
-        "--format", "-f", "report_format", type=Choice(formats), metavar=metavar, default="text", help=help_
+        "--format", "-f", "report_format", type=Choice(formats), metavar=metavar, default=default, help=help_
     )
 
 

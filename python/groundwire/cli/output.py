@@ -4,9 +4,10 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -46,6 +47,8 @@ _BY_SUFFIX = {
 
 # On a narrower terminal the columns leave too little room for text.
 _MIN_WIDTH = 60
+
+_PIECES_PER_WRITE = 200
 
 # Shorter work shows no bar.
 _DELAY_S = 0.6
@@ -119,6 +122,21 @@ def publish_text(render: Callable[[str], str], report_format: str, outputs: Sequ
     for path in outputs:
         write_file(path, render(_BY_SUFFIX.get(Path(path).suffix.lower(), report_format)))
     write_stdout(render(report_format))
+
+
+def publish_pieces(pieces: Callable[[str], Iterable[str]], file_format: str, outputs: Sequence[str]) -> None:
+    """
+    Write long text that *pieces* yields for a format, as `publish` does, without holding it in memory.
+
+    Raises:
+        CommandError: It cannot be written. No partial file remains.
+    """
+    for path in outputs:
+        by_suffix = _BY_SUFFIX.get(Path(path).suffix.lower(), file_format)
+        write_file_pieces(path, (piece.encode("utf-8", "backslashreplace") for piece in pieces(by_suffix)))
+    rest = iter(pieces(file_format))
+    while batch := list(islice(rest, _PIECES_PER_WRITE)):
+        write_stdout("".join(batch))
 
 
 def _rendered(shown: Presentation, report_format: str) -> str | bytes:
@@ -258,24 +276,30 @@ def write_file(path: str, text: str | bytes, *, is_private: bool = True) -> None
         CommandError: It cannot be written. No partial file remains.
     """
     content = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
+    write_file_pieces(path, [content], is_private=is_private)
+
+
+def write_file_pieces(path: str, pieces: Iterable[bytes], *, is_private: bool = True) -> None:
+    """Write *pieces* to *path* one after the other, otherwise as `write_file`."""
     target = Path(os.path.realpath(path))
     try:
         if target.exists() and not target.is_file():
-            target.write_bytes(content)
+            with target.open("wb") as file:
+                file.writelines(pieces)
         else:
-            _replace(target, content, is_private)
+            _replace(target, pieces, is_private)
     except BrokenPipeError:
         raise
     except OSError as error:
         raise _unwritable(path, error) from None
 
 
-def _replace(target: Path, content: bytes, is_private: bool) -> None:
-    """Write *content* to a file beside *target*, then replace *target* and keep its permissions."""
+def _replace(target: Path, pieces: Iterable[bytes], is_private: bool) -> None:
+    """Write *pieces* to a file beside *target*, then replace *target* and keep its permissions."""
     beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         with open_private(beside, "xb") if is_private else beside.open("xb") as file:
-            file.write(content)
+            file.writelines(pieces)
         take_place_of(target, beside)
     except BaseException:
         beside.unlink(missing_ok=True)

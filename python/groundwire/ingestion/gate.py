@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from groundwire.ingestion.validator import IngestionValidator
     from groundwire.memory import MemoryStore
 
-__all__ = ["SHADOW_KEY", "GateOutcome", "IngestionGate", "ReviewQueueProtocol", "Submission"]
+__all__ = [
+    "SHADOW_KEY",
+    "GateOutcome",
+    "IngestionGate",
+    "ReviewQueueProtocol",
+    "Submission",
+    "enqueue_claim",
+    "log_submission",
+]
 
 SHADOW_KEY = "groundwire_shadow"
 """The metadata key of the decision that was not applied to a memory stored in shadow mode."""
@@ -173,7 +181,8 @@ class IngestionGate:
         submissions = []
         for decision in decisions:
             submissions.append(await self._submit(decision, queued))
-            self._log(decision.claim, submissions[-1])
+            content_hash = TextHash(self._store.hash_of("content", decision.claim.content))
+            log_submission(decision.claim, submissions[-1], content_hash)
         return submissions
 
     def _read_store(self, claims: Sequence[MemoryClaim]) -> list[tuple[MemoryClaim, tuple[str, ...], str | None]]:
@@ -227,31 +236,34 @@ class IngestionGate:
         if self._queue is None:
             return Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result)
         try:
-            queue_id = await _enqueue(self._queue, decision.claim, result)
+            queue_id = await enqueue_claim(self._queue, decision.claim, result)
         except Exception as error:  # full or unreachable: the claim is stored nowhere, and the outcome says so
             return Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result, failure=type(error).__name__)
         queued[decision.memory_id] = queue_id
         return Submission(outcome=GateOutcome.QUEUED, result=result, queue_id=queue_id)
 
-    def _log(self, claim: MemoryClaim, submission: Submission) -> None:
-        result = submission.result
-        states = [each.result.status for each in result.citations]
-        claim_decided(
-            outcome=submission.outcome,
-            tier=result.tier,
-            code=result.code,
-            checks_failed=[Label(check_name(entry)) for entry in result.checks_failed],
-            content_hash=TextHash(self._store.hash_of("content", claim.content)),
-            content_len=len(claim.content),
-            memory_type=known_type(claim.memory_type),
-            source=known_source(claim.source),
-            citation_count=len(states),
-            verified_count=states.count(VerificationStatus.VERIFIED),
-            failure=None if submission.failure is None else Label(submission.failure),
-        )
+
+def log_submission(claim: MemoryClaim, submission: Submission, content_hash: TextHash) -> None:
+    """Log the outcome of a submitted claim, with the hash of its text."""
+    result = submission.result
+    states = [each.result.status for each in result.citations]
+    claim_decided(
+        outcome=submission.outcome,
+        tier=result.tier,
+        code=result.code,
+        checks_failed=[Label(check_name(entry)) for entry in result.checks_failed],
+        content_hash=content_hash,
+        content_len=len(claim.content),
+        memory_type=known_type(claim.memory_type),
+        source=known_source(claim.source),
+        citation_count=len(states),
+        verified_count=states.count(VerificationStatus.VERIFIED),
+        failure=None if submission.failure is None else Label(submission.failure),
+    )
 
 
-async def _enqueue(queue: ReviewQueueProtocol, claim: MemoryClaim, result: ValidationResult) -> str:
+async def enqueue_claim(queue: ReviewQueueProtocol, claim: MemoryClaim, result: ValidationResult) -> str:
+    """Add a claim with the result of its validation to *queue*; return its id in the queue."""
     return await queue.enqueue(
         user_id=claim.user_id,
         content=claim.content,

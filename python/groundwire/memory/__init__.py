@@ -4,14 +4,16 @@ Stores memories with their evidence, and the audit log of each change, in SQLite
 `store` is the public face without SQL: `queries` reads, `mutations` changes, and `audit_log` has the keyed hashes
 and the hash chains of the audits. `integrity` checks that a database is as the store left it. `records` has the data
 classes and the checks of their fields, `identity` compares spellings of sources, and `protocol` has the interfaces and
-failure codes. `connection` opens, migrates (`schema`) and locks a database; `sqlite` and `postgres` execute the SQL.
-Names load on first use (PEP 562), so a database driver is imported only when a database is opened.
+failure codes. `export` writes JSON lines and CSV. `connection` opens, migrates (`schema`) and locks a database;
+`sqlite` and `postgres` execute the SQL. Names load on first use (PEP 562), so a database driver is imported only when a
+database is opened.
 """
 
 from groundwire.lazy import lazy_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.memory.export import export_memories, export_text
     from groundwire.memory.identity import is_same_source, source_identity
     from groundwire.memory.integrity import Anchor
     from groundwire.memory.protocol import MemoryProvider, StoreFailure
@@ -42,6 +44,8 @@ __all__ = [
     "RevocationStatus",
     "StoreFailure",
     "StoredMemory",
+    "export_memories",
+    "export_text",
     "is_same_source",
     "source_identity",
 ]
@@ -60,6 +64,8 @@ _HOMES = {
     "RevocationStatus": "groundwire.memory.records",
     "StoreFailure": "groundwire.memory.protocol",
     "StoredMemory": "groundwire.memory.records",
+    "export_memories": "groundwire.memory.export",
+    "export_text": "groundwire.memory.export",
     "is_same_source": "groundwire.memory.identity",
     "source_identity": "groundwire.memory.identity",
 }

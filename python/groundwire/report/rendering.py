@@ -19,6 +19,7 @@ import msgspec
 from groundwire.errors import GroundwireError
 from groundwire.labels import is_label
 from groundwire.report import highlights, labels
+from groundwire.report.model import SCHEMA_VERSION
 from groundwire.templating import code_span, render, safe
 
 if TYPE_CHECKING:
@@ -55,6 +56,14 @@ class DocsAddressError(GroundwireError, ValueError):
 # Not `javascript:` and the like.
 _DOCS_ADDRESS = re.compile(r"https?://|file:///|[./]")
 
+_SCHEMA_ADDRESS = "https://groundwire.github.io/groundwire/schema"
+_SCHEMA_NAMES = {
+    "CheckReport": "check-report",
+    "CiteReport": "cite-report",
+    "IngestReport": "ingest-report",
+    "FaithfulnessReport": "validate-report",
+}
+
 
 def render_json(report: msgspec.Struct) -> str:
     """Return *report* as one indented JSON object, with fields in the order of the model."""
@@ -69,10 +78,18 @@ def render_jsonl(items: Iterable[msgspec.Struct]) -> str:
     return "".join(f"{_escaped(_encode(item))}\n" for item in items)
 
 
-def render_schema(model: type[msgspec.Struct]) -> str:
-    """Return the JSON Schema (draft 2020-12) of *model*, indented."""
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(model)}
-    return json.dumps(schema, indent=2) + "\n"
+def render_schema(model: "type[Report]") -> str:
+    """
+    Return the JSON Schema (draft 2020-12) of a report, indented.
+
+    Its `$id` is the address at which the documentation publishes it. The address ends in the `schema_version` of the
+    reports that it describes, so a schema of another version is another file.
+    """
+    names = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"{_SCHEMA_ADDRESS}/{_SCHEMA_NAMES[model.__name__]}.v{SCHEMA_VERSION}.schema.json",
+    }
+    return json.dumps({**names, **msgspec.json.schema(model)}, indent=2) + "\n"
 
 
 def _encode(struct: msgspec.Struct) -> str:

@@ -4,11 +4,12 @@ from asyncio import to_thread
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from datetime import datetime
 from typing import Self, TypeVar
 
 from groundwire.errors import NotFound
 from groundwire.labels import check_choice
-from groundwire.memory import Anchor, MemoryRecord
+from groundwire.memory import Anchor, MemoryRecord, MemoryStore
 from groundwire.memory.records import check_limit, check_texts
 from groundwire.review.details import ClaimConflict, word_diff
 from groundwire.review.items import ItemExcerpt, QueueItem, to_excerpt_record, to_record
@@ -165,6 +166,15 @@ class QueueReader:
         other = copy(self)
         other._policy = replace(self._policy, reviewers=frozenset(reviewers))
         return other
+
+    @property
+    def store(self) -> MemoryStore:
+        """The store of the queue, with the memories of its database."""
+        return self._transactions.repository.store
+
+    def now(self) -> datetime:
+        """Return the time of the queue's clock."""
+        return self._transactions.clock()
 
     @property
     def reviewers(self) -> Collection[str]:

@@ -69,31 +69,32 @@ class QueueRepository:
             and keeps no memories.
 
     Attributes:
+        store: The store.
         keeps_memories: Whether approved claims can be stored in the same database.
     """
 
     def __init__(self, store: MemoryStore | str | Path | None) -> None:
         self.keeps_memories = store is not None
         self._is_own = not isinstance(store, MemoryStore)
-        self._store = store if isinstance(store, MemoryStore) else MemoryStore(_IN_MEMORY if store is None else store)
+        self.store = store if isinstance(store, MemoryStore) else MemoryStore(_IN_MEMORY if store is None else store)
         self._read = ReadExcerpts()
 
     @contextmanager
     def reading(self) -> Iterator["QueueTransaction"]:
         """Yield the queue in its state of one moment."""
-        with self._store.snapshot() as database:
-            yield QueueTransaction(self._store, database, self._read, prefetch=False)
+        with self.store.snapshot() as database:
+            yield QueueTransaction(self.store, database, self._read, prefetch=False)
 
     @contextmanager
     def writing(self) -> Iterator["QueueTransaction"]:
         """Yield the queue for writing. The end of the block commits all changes; an exception undoes all."""
-        with self._store.transaction() as database:
-            yield QueueTransaction(self._store, database, self._read)
+        with self.store.transaction() as database:
+            yield QueueTransaction(self.store, database, self._read)
 
     def close(self) -> None:
         """Close the store, unless the caller opened it."""
         if self._is_own:
-            self._store.close()
+            self.store.close()
 
 
 class QueueTransaction:

@@ -70,7 +70,7 @@ class TransactionRunner:
 
     def __init__(self, repository: QueueRepository, clock: Callable[[], datetime]) -> None:
         self.repository = repository
-        self._clock = clock
+        self.clock = clock
         self._waiting: deque[_Call] = deque()
         self._is_called = False
         self._thread: ThreadPoolExecutor | None = None
@@ -189,7 +189,7 @@ class TransactionRunner:
             return work(items, self._now())
 
     def _now(self) -> int:
-        return as_microseconds(self._clock(), "the clock's time")
+        return as_microseconds(self.clock(), "the clock's time")
 
 
 def _may_concern_one(error: Exception) -> bool:

@@ -35,7 +35,7 @@ from groundwire.review.web.context import (
 from groundwire.review.web.credentials import SessionStore
 from groundwire.review.web.hosts import HostNames, KnownHosts, TrustedProxy
 from groundwire.review.web.pages import claims as pages
-from groundwire.review.web.pages import decisions, layout
+from groundwire.review.web.pages import decisions, layout, memories
 from groundwire.review.web.rate_limiter import FairScheduler, RateLimiter, RequestLimits
 from groundwire.review.web.responses import ASSETS, HttpProblem, LateResponse, asset, to_problem
 from groundwire.telemetry import as_label, review_request_failed, text_hasher
@@ -209,6 +209,10 @@ ENTRIES = (
     _page("POST", "/claims/{queue_id}/skip", "skip", decisions.skip),
     _page("POST", "/claims/{queue_id}/assign", "assign", decisions.assign, AccessLevel.REVIEWER),
     _page("POST", "/decisions", "decide", decisions.decide_batch),
+    _page("GET", "/memories", "memories", memories.memories),
+    _page("GET", "/memories/export", "export", memories.export),
+    _page("POST", "/memories/revoke", "revoke", memories.revoke, AccessLevel.REVIEWER),
+    _page("GET", "/memories/{memory_id}", "memory", memories.memory),
     _page("POST", "/preferences", "choose", layout.choose),
     _page("GET", "/sign-in", "sign_in", layout.sign_in_form, AccessLevel.ANYBODY),
     _page("POST", "/sign-in", "enter", layout.sign_in, AccessLevel.ANYBODY),

@@ -215,7 +215,9 @@ def set_cookie(context: RequestContext, response: Response, what: str, value: st
 
 
 # The pages that a redirect may lead to, without the path at which the app is mounted.
-_LOCAL = re.compile(r"/(?:claims/[A-Za-z0-9_][A-Za-z0-9_.:~-]{0,63})?(?:\?[A-Za-z0-9_.%=&+~-]{0,2000})?", re.ASCII)
+_LOCAL = re.compile(
+    r"/(?:(?:claims|memories)/[A-Za-z0-9_][A-Za-z0-9_.:~-]{0,63}|memories)?(?:\?[A-Za-z0-9_.%=&+~-]{0,2000})?", re.ASCII
+)
 
 
 def id_in_path(queue_id: str) -> str:

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from groundwire.ingestion.checks import CHECKS, check_name
 from groundwire.ingestion.hedges import HedgeCue
-from groundwire.memory.records import textless
+from groundwire.memory.records import MemoryStatus, textless
 from groundwire.review.details import REVIEW_CHECKS, DiffPart, word_diff
 from groundwire.review.items import EXCERPT_CHARS
 from groundwire.review.records import ClaimExcerpt, PendingCitation, PendingMemory, QueueState
 
 __all__ = [
     "DIFF_MAX_CHARS",
+    "MEMORY_STATUSES",
     "STATES",
     "CheckView",
     "HighlightedText",
@@ -40,6 +41,12 @@ STATES: Mapping[QueueState, tuple[str, str]] = {
     QueueState.EXPIRED: ("–", "expired"),
 }
 """The sign and the word of each state, so that colour is never the only carrier."""
+
+MEMORY_STATUSES: Mapping[MemoryStatus, tuple[str, str]] = {
+    MemoryStatus.ACTIVE: ("✓", "active"),
+    MemoryStatus.REVIEW: ("○", "in review"),
+}
+"""The sign and the word of each status of a memory."""
 
 _MEANINGS = {**{check.name: check.meaning for check in CHECKS}, **REVIEW_CHECKS}
 _PASSES = {check.name: check.passes for check in CHECKS}

@@ -26,8 +26,13 @@ pub fn word_occurs(text: TextRef<'_>, word: &str) -> bool {
     if let TextRef::Ucs1(bytes) = text
         && let Some((place, letter)) = rarest_letter(&word)
     {
+        let ascii: Option<Vec<u8>> = word.iter().map(|&each| u8::try_from(each).ok().filter(u8::is_ascii)).collect();
+        let is_equal = |start: usize| match &ascii {
+            Some(word) => bytes.get(start..start + word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word)),
+            None => true,
+        };
         let mut found = memchr::memchr2_iter(letter, letter.to_ascii_uppercase(), bytes);
-        return found.any(|at| at >= place && is_word_at(bytes, at - place, &word));
+        return found.any(|at| at >= place && is_equal(at - place) && is_word_at(bytes, at - place, &word));
     }
     let first = word[0];
     let (small, capital) = (u32::from(first), first.to_uppercase().next().map_or(0, u32::from));

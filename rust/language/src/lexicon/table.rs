@@ -1,5 +1,6 @@
 //! Word tables: sorted lines, searched in place.
 
+use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 /// A table whose lines are a key, or a key, a tab and values, sorted by bytes. Its construction parses nothing.
@@ -26,25 +27,28 @@ impl Table {
         let key = key.as_bytes();
         let lines = self.lines.get_or_init(|| self.starts());
         // The last indexed line that does not sort after the key, and the lines up to the next indexed one.
-        let block = lines.partition_point(|&start| self.key_at(start as usize) <= key);
+        let block = lines.partition_point(|&start| self.order(start as usize, key).is_le());
         let mut start = lines[block.checked_sub(1)?] as usize;
         let end = lines.get(block).map_or(self.bytes.len(), |&next| next as usize);
         while start < end {
-            let found = self.key_at(start);
-            let rest = &self.bytes[start + found.len()..];
-            let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-            if found == key {
-                return std::str::from_utf8(rest.get(1..length).unwrap_or_default()).ok();
+            let line = &self.bytes[start..];
+            let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+            if self.order(start, key).is_eq() {
+                return std::str::from_utf8(line.get(key.len() + 1..).unwrap_or_default()).ok();
             }
-            start += found.len() + length + 1;
+            start += line.len() + 1;
         }
         None
     }
 
-    /// Returns the key of the line that begins at `start`.
-    fn key_at(&self, start: usize) -> &[u8] {
+    /// Compares the key of the line that begins at `start` with another one. No key has a character below a space.
+    fn order(&self, start: usize, key: &[u8]) -> Ordering {
         let line = &self.bytes[start..];
-        &line[..line.iter().position(|&byte| byte == b'\t' || byte == b'\n').unwrap_or(line.len())]
+        let is_longer = || line.get(key.len()).is_some_and(|&byte| byte != b'\t' && byte != b'\n');
+        match line[..key.len().min(line.len())].cmp(key) {
+            Ordering::Equal if is_longer() => Ordering::Greater,
+            order => order,
+        }
     }
 
     fn starts(&self) -> Box<[u32]> {
