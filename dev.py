@@ -21,6 +21,9 @@ Runs the development tasks of groundwire. Needs only Python 3.11 and Rust.
     python3 dev.py coverage          run the tests with coverage and check its limits
     python3 dev.py models            test with a small language model, embedders, and a trained HHEM
     python3 dev.py wheel             build wheel and sdist, and check them in an empty environment
+    python3 dev.py wheels [ARGS]     build wheels for other systems and versions of Python, and say which could not be
+    python3 dev.py stranger [ARGS]   install the wheel in a bare Debian, with each extra, and print the times
+    python3 dev.py audit             look dependencies up in databases of vulnerabilities, and check licences
     python3 dev.py bench [ARGS]      run every benchmark under pytest-benchmark
     python3 dev.py bench short       print the table of ratios: `groundwire bench`
     python3 dev.py bench guard       compare the ratios with the last run; `--all` for the long rows too
@@ -54,13 +57,15 @@ PYTHON = str(SCRIPTS / "python")
 STAMP = VENV / "groundwire-stamp.json"
 
 # The sources of the installed package.
-FILES = ("pyproject.toml", "Cargo.toml", "Cargo.lock", "README.md", "LICENSE", "THIRD_PARTY.txt")
+FILES = ("pyproject.toml", "Cargo.toml", "Cargo.lock", "README.md", "LICENSE", "THIRD_PARTY.txt", "groundwire.cdx.json")
 FOLDERS = ("rust", "python")
 BUILT = {".so", ".pyd", ".pyc"}
 # The packages of the environment with their hashes, and the tool that installs them.
 LOCKS = [ROOT / "uv.lock", ROOT / "tools" / "uv.txt"]
 
 MIN_PYTHON = (3, 11)
+
+WORKFLOWS = [str(path) for path in sorted((ROOT / ".github" / "workflows").glob("*.yml"))]
 
 # The coverage that guides libFuzzer, with the flags of cargo-fuzz that stable Rust supports.
 COVERAGE_FLAGS = [
@@ -79,6 +84,8 @@ SANITIZER_OPTIONS = "detect_leaks=0:allocator_may_return_null=1"
 
 # The tool that mutates the sources, one place at a time, and its folder. `.cargo/mutants.toml` lists the files.
 MUTANTS_VERSION = "27.1.0"
+# What checks the crates by `deny.toml`.
+DENY_VERSION = "0.20.2"
 # The same for the rules in Python. `tools/rule_mutants.py` lists the modules.
 COSMIC_RAY = "cosmic-ray==8.7.0"
 TOOLS = ROOT / "target" / "tools"
@@ -134,6 +141,9 @@ def main(argv: "list[str]") -> int:
             coverage,
             models,
             wheel,
+            wheels,
+            stranger,
+            audit,
             bench,
             fuzz,
             asan,
@@ -148,7 +158,7 @@ def main(argv: "list[str]") -> int:
     try:
         if argv[0] not in commands:
             raise DevError(f"no command `{argv[0]}`", f"commands: {', '.join(commands)}")
-        takes_none = ("lint", "docs", "pictures", "coverage", "models", "wheel")
+        takes_none = ("lint", "docs", "pictures", "coverage", "models", "wheel", "audit")
         if argv[1:] and argv[0] in takes_none:
             raise DevError(f"`{argv[0]}` takes no arguments, got {' '.join(argv[1:])}")
         check_tools()
@@ -172,7 +182,7 @@ def demo(args: "list[str]") -> int:
         raise DevError(
             f"no sample `{' '.join(args)}`", "`demo` alone, `demo ingest`, `demo validate` or `demo documents`"
         )
-    install(*args if args == ["documents"] else ())
+    install(*["demo"] if args == ["documents"] else ())
     if args == ["ingest"]:
         sample = ["ingest", "--file", "examples/memory/claims.jsonl", *sample_citations()]
     elif args == ["validate"]:
@@ -298,6 +308,9 @@ def lint(_: "list[str]") -> int:
         "examples": [PYTHON, "tools/check_examples.py"],
         "prose": [PYTHON, "tools/prose.py"],
         "licences": [PYTHON, "tools/third_party.py", "--check"],
+        "bill of materials": [PYTHON, "tools/bill_of_materials.py", "--check"],
+        "workflows": [PYTHON, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", *WORKFLOWS],
+        "security of the workflows": [str(SCRIPTS / "zizmor"), "--offline", "--quiet", ".github"],
         "stubtest": [PYTHON, "-m", "mypy.stubtest", "groundwire._engine"],
         "rustfmt": ["cargo", "fmt", "--check"],
         "rustfmt of the fuzz targets": ["cargo", "fmt", "--check", "--manifest-path", "rust/fuzz/Cargo.toml"],
@@ -407,6 +420,33 @@ def wheel(_: "list[str]") -> int:
     return run([PYTHON, "tools/check_wheel.py"])
 
 
+def wheels(args: "list[str]") -> int:
+    """Build the wheels of every Linux system and version of Python that this machine can build."""
+    prepare_environment()
+    install_locked(["wheel"])
+    return run([PYTHON, "tools/build_wheels.py", *args])
+
+
+def stranger(args: "list[str]") -> int:
+    """Install a wheel in a bare Debian, and time it from nothing to a report."""
+    return run([sys.executable, "tools/stranger.py", *args])
+
+
+def audit(_: "list[str]") -> int:
+    """Look the dependencies up in databases of vulnerabilities, and check the licences of the crates."""
+    prepare_environment()
+    install_locked(["audit"])
+    install_tool("cargo-deny", DENY_VERSION)
+    return run([PYTHON, "tools/audit.py"])
+
+
+def install_tool(name: str, version: str) -> None:
+    """Install a program from crates.io below `target/tools`, unless it is there."""
+    command = ["cargo", "install", "--quiet", "--locked", "--root", str(TOOLS), name, "--version", version]
+    if run(command) != 0:
+        raise DevError(f"cannot install {name}; see the messages above")
+
+
 def bench(args: "list[str]") -> int:
     """Run all benchmarks, or the short form, or compare ratios with those of the last run."""
     install("bench", as_shipped=True)
@@ -465,9 +505,7 @@ def mutants(args: "list[str]") -> int:
         if run([PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", COSMIC_RAY]) != 0:
             raise DevError("cannot install Cosmic Ray; see the messages above")
         return run([PYTHON, "tools/rule_mutants.py", *args[1:]])
-    install_cargo = ["cargo", "install", "--quiet", "--locked", "--root", str(TOOLS), "cargo-mutants"]
-    if run([*install_cargo, "--version", MUTANTS_VERSION]) != 0:
-        raise DevError("cannot install cargo-mutants; see the messages above")
+    install_tool("cargo-mutants", MUTANTS_VERSION)
     program = [str(TOOLS / "bin" / "cargo-mutants"), "mutants", "--package", "groundwire-engine"]
     # Compiling takes longer than the tests, so nothing is optimised, and each property has few cases. A mutant that
     # never ends is stopped after three minutes.
@@ -486,7 +524,7 @@ def nogil(args: "list[str]") -> int:
     steps = [
         [str(FREE_THREADED), "-m", "venv", str(environment)],
         [*pip, "pytest", "pytest-xdist", "hypothesis", "rapidfuzz"],
-        [*pip, "."],
+        [*pip, ".[numpy]"],
     ]
     for step in steps:
         if run(step, PYO3_PYTHON=python, **QUICK_BUILD) != 0:
@@ -556,9 +594,9 @@ def check_tools() -> None:
     os.environ["PYO3_PYTHON"] = PYTHON
 
 
-def install(*extras: str, as_shipped: bool = False) -> None:
+def install(*groups: str, as_shipped: bool = False) -> None:
     """
-    Install the project with *extras* into the environment, unless it is up to date.
+    Install the project with the dependency *groups* into the environment, unless it is up to date.
 
     The engine is optimised, but without optimisation across crates, which takes longer
     than all the rest; *as_shipped* adds it.
@@ -568,21 +606,21 @@ def install(*extras: str, as_shipped: bool = False) -> None:
     sources, locks = fingerprint(ROOT), hash_of(LOCKS)
     is_current = known["sources"] == sources and known["installed"] == installed()
     is_current = is_current and (known["as_shipped"] or not as_shipped)
-    wanted = sorted({*extras, *known["extras"]})
-    if locks != known["locks"] or wanted != known["extras"] or not is_current:
+    wanted = sorted({*groups, *known["groups"]})
+    if locks != known["locks"] or wanted != known["groups"] or not is_current:
         install_locked(wanted)
     if not is_current:
         install_package(**({} if as_shipped else QUICK_BUILD))
         known["as_shipped"] = as_shipped
-    stamp = {"sources": sources, "locks": locks, "installed": installed(), "extras": wanted}
+    stamp = {"sources": sources, "locks": locks, "installed": installed(), "groups": wanted}
     STAMP.write_text(json.dumps({**stamp, "as_shipped": known["as_shipped"]}), encoding="utf-8")
 
 
-def install_locked(extras: "list[str]") -> None:
-    """Install the requirements of the project and its *extras*, only with the hashes in uv.lock."""
-    say(f"installing the packages of uv.lock for {', '.join(['groundwire', *extras])} ...")
+def install_locked(groups: "list[str]") -> None:
+    """Install the requirements of the project and of its *groups*, only with the hashes in uv.lock."""
+    say(f"installing the packages of uv.lock for {', '.join(['groundwire', *groups])} ...")
     pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes"]
-    options = [f"--extra={extra}" for extra in extras]
+    options = [f"--group={group}" for group in groups]
     # Installed packages stay, among them the project itself.
     sync = [PYTHON, "-m", "uv", "sync", "--quiet", "--locked", "--inexact", "--no-install-project", "--group=build"]
     if run([*pip, "--requirement", "tools/uv.txt"]) or run([*sync, *options]):
@@ -635,12 +673,12 @@ def hash_of(paths: "list[Path]", root: Path = ROOT) -> str:
 
 
 def read_stamp() -> dict:
-    """Return the record of the last installation: its sources and extras."""
+    """Return the record of the last installation: its sources and dependency groups."""
     try:
         known = json.loads(STAMP.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         known = {}
-    return {"sources": None, "locks": None, "installed": None, "extras": [], "as_shipped": False, **known}
+    return {"sources": None, "locks": None, "installed": None, "groups": [], "as_shipped": False, **known}
 
 
 def metadata(name: str) -> "list[Path]":

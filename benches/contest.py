@@ -16,9 +16,9 @@ def parameters(cases: list[Benchmark]) -> list[object]:
 
 def time_contestant(benchmark: BenchmarkFixture, case: Benchmark, engine: str) -> None:
     """Check the answer of *engine*, then time it; skip one that is not installed."""
-    extra = missing(engine)
-    if extra is not None:
-        pytest.skip(f"{engine} is not installed: pip install 'groundwire[{extra}]'")
+    requirement = missing(engine)
+    if requirement is not None:
+        pytest.skip(f"{engine} is not installed: pip install '{requirement}'")
     call, is_right, operations = case.task.prepare(engine)
     assert is_right(call()), f"the answer of {engine} is wrong"
     benchmark.group = case.name

@@ -7,7 +7,7 @@ Compare the verdicts of groundwire's rules and of other packages on labelled quo
 A line of QUOTES.jsonl has `id`, `doc` (a file of FOLDER), `quote`, `kind` and `origin`
 ([doc, start, end] in code points: the passage that the quote was made from). Neither
 report nor record has text in it. Other packages take part where they are installed:
-pip install 'groundwire[verdicts]'
+python -m uv sync --inexact --group verdicts
 """
 
 import argparse

@@ -1,6 +1,7 @@
 """Decisions of dev.py, without installing anything."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 import tomllib
@@ -99,11 +100,12 @@ BUILD = "the package"
 
 
 def steps(commands):
-    """Return the installed extras and packages in order."""
+    """Return the installed groups and packages in order."""
     found = []
     for _, _, *command in commands:
         if command[:2] == ["uv", "sync"]:
-            found.append([word.removeprefix("--extra=") for word in command if word.startswith("--extra=")])
+            groups = [word.removeprefix("--group=") for word in command if word.startswith("--group=")]
+            found.append([group for group in groups if group != "build"])
         elif command[-1] == ".":
             found.append(BUILD)
     return found
@@ -117,8 +119,8 @@ def test_nothing_is_installed_twice(dev, commands):
     assert steps(commands) == [["test"], BUILD]
 
 
-def test_an_extra_is_added_to_the_installed_ones(dev, commands):
-    """Extras of earlier commands stay, and the package is not built again."""
+def test_a_group_is_added_to_the_installed_ones(dev, commands):
+    """Groups of earlier commands stay, and the package is not built again."""
     dev.install("test")
     dev.install("lint")
     dev.install("test")
@@ -274,12 +276,12 @@ def test_demo_compares_the_sample_of_personas(dev, monkeypatch):
 
 def test_demo_makes_the_documents_of_its_quotes(dev, monkeypatch):
     """They are made before quotes are checked against them, and a report is left."""
-    commands, extras = [], []
-    monkeypatch.setattr(dev, "install", lambda *names: extras.extend(names))
+    commands, groups = [], []
+    monkeypatch.setattr(dev, "install", lambda *names: groups.extend(names))
     monkeypatch.setattr(dev, "run", lambda command: commands.append(command) or len(commands) - 1)
     assert dev.demo(["documents"]) == 0
     (_, script, made), check = commands
-    assert (script, extras) == ("examples/documents/make_documents.py", ["documents"])
+    assert (script, groups) == ("examples/documents/make_documents.py", ["demo"])
     assert check[3:7] == ["check", made, "--quotes", "examples/documents/quotes.json"]
     assert check[-2:] == ["-o", f"{made}.html"]
 
@@ -293,3 +295,20 @@ def test_demo_makes_the_repository_of_its_claims(dev, monkeypatch):
     (_, script, made), ingest = commands
     assert (script, ingest[ingest.index("--repo") + 1]) == ("examples/memory/make_repository.py", made)
     assert {"--adr-dir", "--issue-list", "--file"} <= {*ingest}
+
+
+def test_every_installed_group_is_one_of_the_project():
+    """An extra of users is not a group; each command names a group of pyproject.toml."""
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+    named = {*re.findall(r'\binstall\("([\w-]+)"', (ROOT / "dev.py").read_text(encoding="utf-8"))}
+    assert named
+    assert named <= {*groups}
+
+
+def test_extras_are_for_users_and_each_has_a_comment():
+    """The comment above an extra becomes its row in the documentation."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    project = tomllib.loads(text)
+    extras = project["project"]["optional-dependencies"]
+    assert not {*extras} & {*project["dependency-groups"]}
+    assert {*re.findall(r"^# .+\n([\w-]+) = \[", text, re.MULTILINE)} >= {*extras}

@@ -4,6 +4,8 @@ import importlib
 import pkgutil
 import subprocess
 import sys
+from importlib.metadata import packages_distributions
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -12,6 +14,7 @@ import groundwire
 from cli.command import environment
 from groundwire import errors
 
+ROOT = Path(__file__).resolve().parents[1]
 FREE_OF_LIBRARIES = {"groundwire", "groundwire._engine", "groundwire.lazy"}
 NETWORK = {
     *("anyio", "asyncio", "http", "httpcore", "httpcore2", "httpx", "httpx2"),
@@ -32,6 +35,17 @@ def loaded_by(program: str) -> set[str]:
 def top_level(modules: set[str]) -> set[str]:
     """The names before the first dot."""
     return {name.partition(".")[0] for name in modules}
+
+
+# What comes with `pip install groundwire`; the rest comes with extras.
+CORE = {"click", "jinja2", "markdown_it", "markupsafe", "mdurl", "msgspec", "pygments", "rich"}
+PERSONAS = ["examples/personas/personas.json", "--source", "examples/personas/research"]
+SAMPLES = {
+    "check": ["examples/interview.txt", "--quotes", "examples/extraction.json"],
+    "cite": ["examples/answer.md", "--results", "examples/results.json"],
+    "ingest": ["I think we should use Redis."],
+    "validate": [*PERSONAS, "--faithfulness", "--min-score", "1"],
+}
 
 
 def lazy_packages() -> list[ModuleType]:
@@ -200,3 +214,64 @@ def test_exceptions_have_one_base():
     found = [each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, Exception)]
     assert len(found) > 20
     assert [each for each in found if not issubclass(each, errors.GroundwireError)] == []
+
+
+@pytest.fixture(scope="module")
+def refused():
+    """Return the installed modules that belong to extras or to no part of groundwire."""
+    return sorted({*packages_distributions()} - CORE - {"groundwire"})
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("form", ["html", "text"])
+def test_the_commands_need_no_library_of_an_extra(refused, name, form):
+    """A finder before all others refuses every library that does not come with the package itself."""
+    program = f"""
+import sys
+
+class Refusing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {refused!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Refusing())
+from groundwire.cli import main
+sys.exit(main({[name, *SAMPLES[name], "--format", form]!r}))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=ROOT, env=environment())
+    assert done.returncode == 1, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "missing", "extra"),
+    [
+        ("groundwire.settings", "pydantic_settings", "pydantic"),
+        ("groundwire.pydantic", "pydantic", "pydantic"),
+        ("groundwire.calibration.support", "numpy", "numpy"),
+    ],
+)
+def test_a_module_without_its_library_says_what_to_install(module, missing, extra):
+    """The message names the extra."""
+    program = f"""
+import sys
+sys.modules[{missing!r}] = None
+try:
+    import {module}
+except ImportError as error:
+    print(error, end="")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment())
+    assert done.stdout.endswith(f"pip install 'groundwire[{extra}]'")
+
+
+def test_calibrate_without_numpy_says_what_to_install():
+    """The error is one line, and the hint is another."""
+    program = """
+import sys
+sys.modules["numpy"] = None
+from groundwire.cli import main
+sys.exit(main(["calibrate", "examples/labelled.jsonl"]))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, env=environment())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "hint: pip install 'groundwire[numpy]'" in done.stderr

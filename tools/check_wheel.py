@@ -1,14 +1,17 @@
 """
 Build the wheel and the sdist, and check them as a user would meet them.
 
-    python tools/check_wheel.py
+    python tools/check_wheel.py              build both for this interpreter, and check them
+    python tools/check_wheel.py --try DIR    check the wheel in DIR that pip chooses for this interpreter
 
-The wheel is for many Linux systems, holds what it must, and works in an empty
-environment far from the sources. Its library holds no path of this machine. The sdist
-holds both crates, and the wheel that is built from it works too. The built files stay
-in `dist/`.
+The wheel is for many Linux systems, holds what it must, its bill of materials too,
+and works in an empty environment far from the sources. It is small, and few packages
+come with it. Its library holds no path of this machine. The sdist holds both crates,
+and the wheel that is built from it works too. The built files stay in `dist/`.
 """
 
+import argparse
+import json
 import os
 import re
 import shutil
@@ -22,6 +25,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
+BILL = ROOT / "groundwire.cdx.json"
 
 IN_WHEEL = (
     "groundwire/__init__.py",
@@ -47,6 +51,7 @@ IN_WHEEL = (
     r"groundwire/_engine\..+\.(so|pyd)",
     r"groundwire-.+\.dist-info/licenses/LICENSE",
     r"groundwire-.+\.dist-info/licenses/THIRD_PARTY\.txt",
+    r"groundwire-.+\.dist-info/sboms/groundwire\.cdx\.json",
     r"groundwire-.+\.dist-info/entry_points\.txt",
 )
 IN_SDIST = (
@@ -54,6 +59,7 @@ IN_SDIST = (
     "Cargo.lock",
     "LICENSE",
     "THIRD_PARTY.txt",
+    "groundwire.cdx.json",
     "README.md",
     "pyproject.toml",
     "rust/engine/Cargo.toml",
@@ -73,6 +79,9 @@ IN_SDIST = (
     "python/groundwire/review/web/static/vendor/htmx.min.js",
 )
 # Nothing of these belongs into either.
+MAX_WHEEL_MB = 6
+# The package itself, and those that come with it.
+MAX_PACKAGES = 8
 UNWANTED = (r".*/__pycache__/.*", r".*\.pyc", r".*/target/.*")
 
 SMOKE = """
@@ -88,25 +97,48 @@ class CheckError(Exception):
 
 
 def main() -> int:
-    """Build and check; 1 and one line on the first thing that is wrong."""
-    shutil.rmtree(DIST, ignore_errors=True)
+    """Check what is built, or found; 1 and one line on the first thing that is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--try", dest="folder", type=Path, metavar="DIR", help="a folder with wheels")
+    folder = parser.parse_args().folder
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            elsewhere = Path(folder)
-            check_wheel(build("build", "--release", "--locked", suffix=".whl"), elsewhere)
-            check_sdist(build("sdist", suffix=".tar.gz"), elsewhere)
+        with tempfile.TemporaryDirectory() as elsewhere:
+            if folder is None:
+                check_both(Path(elsewhere))
+            else:
+                wheel = chosen(folder, Path(elsewhere))
+                check_content(wheel)
+                try_out(wheel, Path(elsewhere) / "from-wheel")
     except (CheckError, subprocess.CalledProcessError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    print("wheel and sdist: all is there, and works in an empty environment")
+    print("all is there, and works in an empty environment")
     return 0
+
+
+def check_both(elsewhere: Path) -> None:
+    """Build wheel and sdist and check them."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    check_wheel(build("build", "--release", "--locked", suffix=".whl"), elsewhere)
+    check_sdist(build("sdist", suffix=".tar.gz"), elsewhere)
+
+
+def chosen(folder: Path, elsewhere: Path) -> Path:
+    """Return a copy of the wheel in *folder* that pip takes for this interpreter."""
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
+    options = ["--no-index", "--no-deps", "--only-binary", ":all:", "--find-links", folder, "--dest", elsewhere]
+    subprocess.run([*pip, *options, "groundwire"], check=True)
+    (wheel,) = elsewhere.glob("*.whl")
+    return wheel
 
 
 def build(*maturin: str, suffix: str) -> Path:
     """Run maturin and return the file that it made."""
     interpreter = ["--interpreter", sys.executable] if suffix == ".whl" else []
     command = [sys.executable, "-m", "maturin", *maturin, *interpreter, "--out", DIST]
-    subprocess.run(command, cwd=ROOT, check=True, env=os.environ | {"CARGO_ENCODED_RUSTFLAGS": _rust_flags()})
+    subprocess.run(
+        command, cwd=ROOT, check=True, env=os.environ | {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(rust_flags())}
+    )
     (built,) = DIST.glob(f"*{suffix}")
     return built
 
@@ -119,11 +151,11 @@ def own_paths() -> dict[Path, str]:
     return {Path.home(): "/home", rustup: "/rustup", cargo: "/cargo", ROOT: "/groundwire"}
 
 
-def _rust_flags() -> str:
+def rust_flags() -> list[str]:
     """Return the caller's flags and those that leave own paths out; a profile that does so is not stable yet."""
     encoded, plain = (os.environ.get(name, "") for name in ("CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"))
     given = encoded.split("\x1f") if encoded else plain.split()
-    return "\x1f".join([*given, *(f"--remap-path-prefix={path}={name}" for path, name in own_paths().items())])
+    return [*given, *(f"--remap-path-prefix={path}={name}" for path, name in own_paths().items())]
 
 
 def check_paths(wheel: Path) -> None:
@@ -136,15 +168,37 @@ def check_paths(wheel: Path) -> None:
                     raise CheckError(f"{wheel.name}: {name} holds the path of a folder of this machine, {path}")
 
 
-def check_wheel(wheel: Path, elsewhere: Path) -> None:
-    """Check the wheel's files, the systems it is for, and that it works."""
-    check_names(wheel, zipfile.ZipFile(wheel).namelist(), IN_WHEEL)
+def check_content(wheel: Path) -> None:
+    """Check the wheel's size and files, and that its bill of materials is the one of these sources."""
+    size_mb = wheel.stat().st_size / 1e6
+    if size_mb > MAX_WHEEL_MB:
+        raise CheckError(f"{wheel.name} has {size_mb:.1f} MB, more than {MAX_WHEEL_MB}")
+    with zipfile.ZipFile(wheel) as archive:
+        check_names(wheel, archive.namelist(), IN_WHEEL)
+        (bill,) = (name for name in archive.namelist() if name.endswith(f"/sboms/{BILL.name}"))
+        if archive.read(bill) != BILL.read_bytes():
+            raise CheckError(f"{wheel.name}: {bill} is not {BILL.name}")
     check_paths(wheel)
+
+
+def check_wheel(wheel: Path, elsewhere: Path) -> None:
+    """Check the wheel's content, the systems it is for, that it works, and how many packages it needs."""
+    check_content(wheel)
     if sys.platform == "linux":
         if not re.search(r"-(many|musl)linux_\d+_\d+_\w+\.whl$", wheel.name):
             raise CheckError(f"{wheel.name} has no manylinux tag")
         subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], check=True)
     try_out(wheel, elsewhere / "from-wheel")
+    count_packages(elsewhere / "from-wheel")
+
+
+def count_packages(environment: Path) -> None:
+    """Check that no more packages than promised are in an environment that has groundwire alone."""
+    list_command = [sys.executable, "-m", "uv", "pip", "list", "--quiet", "--format=json", "--python", environment]
+    installed = {each["name"] for each in json.loads(subprocess.check_output(list_command))} - {"pip", "setuptools"}
+    print(f"{len(installed)} packages: {', '.join(sorted(installed))}", flush=True)
+    if len(installed) > MAX_PACKAGES:
+        raise CheckError(f"an installation has {len(installed)} packages, more than {MAX_PACKAGES}")
 
 
 def check_sdist(sdist: Path, elsewhere: Path) -> None:

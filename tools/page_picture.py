@@ -6,7 +6,7 @@ Take a picture of an HTML report, as Chromium shows it. `python3 dev.py pictures
     python tools/page_picture.py report.html docs/figures/report.png --quote 9 --passage
     python tools/page_picture.py examples/interview.txt interview.pdf       # prints it
 
-Needs playwright (extra `test`) and a chromium.
+Needs playwright (group `test`) and a chromium.
 """
 
 import argparse

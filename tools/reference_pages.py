@@ -176,8 +176,9 @@ COMMANDS_LEAD = (
     "143 terminated."
 )
 SETTINGS_LEAD = (
-    "groundwire reads settings in this order: arguments of a function, options of a command, variables of the "
-    "environment, the file `.env` in the working directory, defaults. Copy `.env.example` to begin a `.env`."
+    "groundwire reads settings with the extra `pydantic`, in this order: arguments of a function, options of a "
+    "command, variables of the environment, the file `.env` in the working directory, defaults. Copy `.env.example` to "
+    "begin a `.env`."
 )
 
 

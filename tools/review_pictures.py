@@ -4,7 +4,7 @@ Take the pictures of the review page for docs/figures/, with the sample queue of
 
     python tools/review_pictures.py
 
-Serves the page on a free port of this machine. Needs playwright (extra `test`) and a chromium.
+Serves the page on a free port of this machine. Needs playwright (group `test`) and a chromium.
 """
 
 import shutil

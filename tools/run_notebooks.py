@@ -5,7 +5,7 @@ Run the notebooks of examples/notebooks, and compare what they print with what t
     python tools/run_notebooks.py            # exit code 1 if one fails or prints something else
     python tools/run_notebooks.py --write    # keep the new outputs
 
-Needs nbclient, ipykernel and matplotlib (extra `docs`).
+Needs nbclient, ipykernel and matplotlib (group `docs`).
 """
 
 import argparse

@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -23,9 +24,12 @@ ENGINE = "groundwire-python"
 PLATFORMS = (
     "x86_64-unknown-linux-gnu",
     "aarch64-unknown-linux-gnu",
+    "x86_64-unknown-linux-musl",
+    "aarch64-unknown-linux-musl",
     "x86_64-apple-darwin",
     "aarch64-apple-darwin",
     "x86_64-pc-windows-msvc",
+    "aarch64-pc-windows-msvc",
 )
 
 LICENCE_FILE = re.compile(r"(licen[cs]e|copying|copyright|unlicense|notice)([-._].*)?", re.IGNORECASE)
@@ -98,30 +102,47 @@ def without_text(package: dict) -> str:
 
 def linked() -> list[dict]:
     """Return the packages that the engine links on any of the platforms, by name and version."""
-    found: dict[str, dict] = {}
+    third = [package for package, _ in graph().values() if package["source"] is not None]
+    return sorted(third, key=lambda package: (package["name"], package["version"]))
+
+
+def depended(identity: str) -> list[str]:
+    """Return what the package *identity* needs when it runs, on any of the platforms."""
+    return sorted(graph()[identity][1])
+
+
+def needed_by_us() -> list[str]:
+    """Return the packages of others that the crates of this project need."""
+    own = {identity for identity, (package, _) in graph().items() if package["source"] is None}
+    return sorted({each for identity in own for each in depended(identity)} - own)
+
+
+@cache
+def graph() -> dict[str, tuple[dict, set[str]]]:
+    """Return what the engine links on any of the platforms: each package, and which others it needs."""
+    found: dict[str, tuple[dict, set[str]]] = {}
     for platform in PLATFORMS:
         metadata = json.loads(cargo("metadata", "--locked", "--format-version=1", f"--filter-platform={platform}"))
         packages = {package["id"]: package for package in metadata["packages"]}
         nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
-        (start,) = (identity for identity, package in packages.items() if package["name"] == ENGINE)
-        for identity in reachable(start, nodes, packages):
-            found[identity] = packages[identity]
-    third = [package for package in found.values() if package["source"] is not None]
-    return sorted(third, key=lambda package: (package["name"], package["version"]))
-
-
-def reachable(start: str, nodes: dict[str, dict], packages: dict[str, dict]) -> set[str]:
-    """Return what *start* needs when it runs: neither build scripts nor macros, nor what only these need."""
-    seen, waiting = {start}, [start]
-    while waiting:
-        for dependency in nodes[waiting.pop()]["deps"]:
-            is_linked = any(kind["kind"] is None for kind in dependency["dep_kinds"])
-            identity = dependency["pkg"]
-            is_macro = any("proc-macro" in target["kind"] for target in packages[identity]["targets"])
-            if is_linked and not is_macro and identity not in seen:
+        waiting, seen = [identity for identity, package in packages.items() if package["name"] == ENGINE], set()
+        while waiting:
+            identity = waiting.pop()
+            if identity not in seen:
                 seen.add(identity)
-                waiting.append(identity)
-    return seen
+                needed = list(linked_by(nodes[identity], packages))
+                found.setdefault(identity, (packages[identity], set()))[1].update(needed)
+                waiting += needed
+    return found
+
+
+def linked_by(node: dict, packages: dict[str, dict]) -> Iterator[str]:
+    """Yield what a package needs when it runs: neither build scripts nor macros."""
+    for dependency in node["deps"]:
+        is_linked = any(kind["kind"] is None for kind in dependency["dep_kinds"])
+        is_macro = any("proc-macro" in target["kind"] for target in packages[dependency["pkg"]]["targets"])
+        if is_linked and not is_macro:
+            yield dependency["pkg"]
 
 
 def standard_library() -> tuple[str, list[str]]:

@@ -9,26 +9,29 @@ Provides Pydantic types for structured output: quotes that a source contains, an
 
     Theme.model_validate_json(output, context={"source": transcript})
 
-A quote that the source does not contain fails validation. The error says what the source has instead, so a framework
-that asks the model again, such as pydantic-ai or instructor, gets a better answer. The error therefore quotes the
-source; do not log it where the source is private. The source comes from the validation context, or from `GroundedIn`
-in an annotation.
+It needs the extra `pydantic`. A quote that the source does not contain fails validation. The error says what the
+source has instead, so a framework that asks the model again, such as pydantic-ai or instructor, gets a better answer.
+The error therefore quotes the source; do not log it where the source is private. The source comes from the validation
+context, or from `GroundedIn` in an annotation.
 """
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    GetCoreSchemaHandler,
-    ModelWrapValidatorHandler,
-    PrivateAttr,
-    ValidationInfo,
-    model_validator,
-)
-from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+try:
+    from pydantic import (
+        BaseModel,
+        ConfigDict,
+        Field,
+        GetCoreSchemaHandler,
+        ModelWrapValidatorHandler,
+        PrivateAttr,
+        ValidationInfo,
+        model_validator,
+    )
+    from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+except ImportError as error:
+    raise ImportError(f"these types need {error.name}: pip install 'groundwire[pydantic]'", name=error.name) from error
 
 from groundwire.citations.assessment import assess_claim, check_settings, passages_of
 from groundwire.citations.explanations import explain_finding

@@ -5,15 +5,18 @@ A field's environment variable is `QUANTITATIVE_` and the field's name in
 capitals (ruling A12). Values come from the arguments, the environment, the file
 `.env` of the working directory, or the defaults below, in this order of precedence.
 
-Importing this module loads pydantic, which takes a quarter of a second, so other
-modules import it only when needed.
+Importing this module loads pydantic (extra `pydantic`), which takes a quarter of a
+second, so other modules import it only when needed.
 """
 
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr, model_validator
-from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+try:
+    from pydantic import Field, SecretStr, model_validator
+    from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+except ImportError as error:
+    raise ImportError(f"settings need {error.name}: pip install 'groundwire[pydantic]'", name=error.name) from error
 
 from groundwire.thresholds import (
     EMBEDDER_TIMEOUT_S,

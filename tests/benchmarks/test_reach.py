@@ -50,9 +50,9 @@ def contestants():
 @pytest.mark.parametrize(("task", "engine"), [*contestants()])
 def test_every_answer_is_right(task, engine):
     """All participants return the same right answer before their times count."""
-    extra = runner.missing(engine)
-    if extra is not None:
-        pytest.skip(f"{engine} is not installed: pip install 'groundwire[{extra}]'")
+    requirement = runner.missing(engine)
+    if requirement is not None:
+        pytest.skip(f"{engine} is not installed: pip install '{requirement}'")
     call, is_right, _ = task.prepare(engine)
     assert is_right(call())
 

@@ -91,13 +91,13 @@ def test_missed_targets_are_named(table):
     assert bench()[1].splitlines()[-1] == "✗ 1 of 2 bars met; missed: normalize/small"
 
 
-def test_missing_competitors_are_shown_with_their_extra(table, monkeypatch):
+def test_missing_competitors_are_shown_with_their_package(table, monkeypatch):
     """Skipped benchmarks are listed."""
     monkeypatch.setattr(runner, "find_spec", lambda _: None)
     table(PATTERNS)
     _, output = bench("--full")
     assert "ahocorasick_rs skipped" in output
-    assert "skipped: ahocorasick_rs (install it with pip install 'groundwire[bench]')" in output
+    assert "skipped: ahocorasick_rs (install it with pip install 'ahocorasick_rs')" in output
 
 
 def test_unknown_name_is_an_error_with_a_hint(run):

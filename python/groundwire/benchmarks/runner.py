@@ -52,26 +52,26 @@ class Rival:
 
     Attributes:
         module: The module to import.
-        extra: The extra of groundwire that installs it.
+        requirement: What pip installs it by.
     """
 
     module: str
-    extra: str
+    requirement: str
 
 
 RIVALS: Mapping[str, Rival] = {
-    "rapidfuzz": Rival("rapidfuzz", "reference"),
-    "pyahocorasick": Rival("ahocorasick", "reference"),
-    "ahocorasick_rs": Rival("ahocorasick_rs", "bench"),
-    "stringzilla": Rival("stringzilla", "bench"),
-    "pyicu": Rival("icu", "icu"),
+    "rapidfuzz": Rival("rapidfuzz", "groundwire[reference]"),
+    "pyahocorasick": Rival("ahocorasick", "groundwire[reference]"),
+    "ahocorasick_rs": Rival("ahocorasick_rs", "ahocorasick_rs"),
+    "stringzilla": Rival("stringzilla", "stringzilla"),
+    "pyicu": Rival("icu", "pyicu"),
 }
 
 
 def missing(engine: str) -> str | None:
-    """Return the extra that installs *engine*, or None if it is installed or needs no package."""
+    """Return what pip installs *engine* by, or None if it is installed or needs no package."""
     rival = RIVALS.get(engine)
-    return rival.extra if rival is not None and find_spec(rival.module) is None else None
+    return rival.requirement if rival is not None and find_spec(rival.module) is None else None
 
 
 # A sample loops over calls for at least this long, so that the cost of the clock is negligible.
@@ -165,7 +165,7 @@ class BenchmarkResult:
     Attributes:
         case: The benchmark, or the mean of several.
         medians: Seconds (or bytes) per operation, by engine.
-        skipped: The extra that installs an engine, by engine.
+        skipped: What pip installs an engine by, for each engine that is not installed.
         value: The value that the target limits; None without a target, or without the engine it names.
         is_met: Whether the value meets the target; None without a value.
     """
@@ -241,7 +241,7 @@ def race(case: Benchmark, *, budget_s: float) -> BenchmarkResult:
         BenchmarkError: The answer of an engine is wrong. The message names engine and case.
     """
     task = case.task
-    skipped = {engine: extra for engine in task.engines if (extra := missing(engine)) is not None}
+    skipped = {engine: requirement for engine in task.engines if (requirement := missing(engine)) is not None}
     contestants = {engine: task.prepare(engine) for engine in task.engines if engine not in skipped}
     if task.scale is Scale.BYTES:
         medians = {engine: float(str(_checked(each, engine, case)[0])) for engine, each in contestants.items()}
@@ -372,7 +372,7 @@ def _summary(outcomes: Sequence[BenchmarkResult]) -> list[Text]:
     lines.append(
         Text(f"✗ {met}; missed: {', '.join(missed)}", "bold red") if missed else Text(f"✓ {met}", "bold green")
     )
-    skipped = {engine: extra for outcome in outcomes for engine, extra in outcome.skipped.items()}
-    for engine, extra in skipped.items():
-        lines.append(Text(f"skipped: {engine} (install it with pip install 'groundwire[{extra}]')", "yellow"))
+    skipped = {engine: requirement for outcome in outcomes for engine, requirement in outcome.skipped.items()}
+    for engine, requirement in skipped.items():
+        lines.append(Text(f"skipped: {engine} (install it with pip install '{requirement}')", "yellow"))
     return lines

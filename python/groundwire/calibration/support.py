@@ -11,8 +11,11 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Literal, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ImportError as error:
+    raise ImportError("a score is fitted with numpy: pip install 'groundwire[numpy]'", name="numpy") from error
 
 from groundwire._engine import Source
 from groundwire.calibration.labels import LabelledClaim

@@ -95,7 +95,12 @@ def calibrate(
     fitted score improves on its baseline. 1: otherwise. 2: usage or input error.
     """
     from groundwire.calibration import CalibrationStatus
-    from groundwire.calibration.report import better_sentence
+
+    try:
+        from groundwire.calibration.report import better_sentence
+    except ImportError as error:
+        hint = "pip install 'groundwire[numpy]'"
+        raise CommandError(f"calibrate needs {error.name}, which is not installed", hint=hint) from None
 
     is_of_quotes = embedder is None and fit is None
     allowed = max_false_accept_rate if max_false_accept_rate is not None else 0.01 if is_of_quotes else 0.05

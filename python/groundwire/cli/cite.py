@@ -257,12 +257,15 @@ def _risk_settings() -> "RiskSettings | None":
     Without one, the slow library that reads settings is not loaded.
 
     Raises:
-        CommandError: A value is out of range. Names the setting and the rule, never the value.
+        CommandError: A value is out of range, or the extra `pydantic` is not installed. Names the setting and the
+            rule, never the value.
     """
     if not any(name.upper().startswith(_SETTINGS_PREFIX) for name in os.environ) and not _is_in_dotenv():
         return None
-    from groundwire.settings import RiskSettings
-
+    try:
+        from groundwire.settings import RiskSettings
+    except ImportError as error:
+        raise CommandError(str(error)) from None
     try:
         return RiskSettings()
     except (OSError, ValueError) as error:
