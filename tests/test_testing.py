@@ -112,13 +112,20 @@ def test_a_source_may_be_a_file(tmp_path):
 def test_a_source_may_be_a_document(tmp_path):
     """A Path of a document and a Document have places in it; an answer may be one too."""
     path = tmp_path / "notes.html"
-    path.write_text("<html><body><h1>Talk</h1><p>Take 15 mg of it.</p></body></html>", encoding="utf-8")
+    path.write_text("<html><body><h1>Talk</h1><p>Take 15 mg of it every morning.</p></body></html>", encoding="utf-8")
     for source in (path, read_document(path)):
         assert_grounded("Take 15 mg of it", source)
-        assert_cited("Take 15 mg of it [1].", [source])
+        assert_cited("Take 15 mg of it every morning [1].", [source])
         with pytest.raises(AssertionError, match=r"Take \[-15 mg-\]\{\+50 mg\+\} of it\n +at notes\.html"):
             assert_grounded("Take 50 mg of it", source)
         assert_faithful({"quote": "Take 15 mg of it"}, [source])
+
+
+@pytest.mark.parametrize("answer", ["I don't know.", "Take 15 mg of it [1]."])
+def test_an_answer_without_claims_fails(answer):
+    """Nothing was checked, so the assertion cannot pass."""
+    with pytest.raises(AssertionError, match=r"^the answer has no claims to check$"):
+        assert_cited(answer, FERRY)
 
 
 def test_assertions_count_statuses():

@@ -127,8 +127,8 @@ def assert_cited(
         settings: Limits of the risk levels; None for the defaults.
 
     Raises:
-        AssertionError: The risk is not low, or a claim is contradicted, unsupported, unread, or cites the wrong
-            source. The message lists the reasons and the claims.
+        AssertionError: The answer has no claims, the risk is not low, or a claim is contradicted, unsupported, unread,
+            or cites the wrong source. The message lists the reasons and the claims.
         TypeError, ValueError, OSError: An argument has the wrong type, or a file cannot be read.
     """
     __tracebackhide__ = True
@@ -144,6 +144,8 @@ def assert_cited(
         for number, claim in enumerate(report.claims, start=1):
             if has_failed(claim) or claim.is_uncited:
                 lines += ["", *claim_failure(number, claim)]
+    elif not report.claims:
+        lines = ["the answer has no claims to check"]
     _finish("\n".join(lines) if lines else None, "claims", (claim.status.value for claim in report.claims))
 
 
