@@ -295,7 +295,7 @@ def spark(args: "list[str]") -> int:
 def browser(args: "list[str]") -> int:
     """Test the pages with a browser, which must be installed."""
     install("browser")
-    return run_pytest(["tests/review_web", "tests/report", *args], GROUNDWIRE_BROWSER="required")
+    return run_pytest(["tests/review_web", "tests/server", "tests/report", *args], GROUNDWIRE_BROWSER="required")
 
 
 def lint(_: "list[str]") -> int:

@@ -160,6 +160,7 @@ VARIABLES = {
     "GROUNDWIRE_HHEM": "The folder with the HHEM model. Takes precedence over `QUANTITATIVE_HHEM_FOLDER`.",
     "GROUNDWIRE_ISSUE_TRACKER_TOKEN": "The token for the issue tracker of `groundwire ingest --network`.",
     "GROUNDWIRE_MAX_FILE_BYTES": "The largest file to read, in bytes. Default: 256 MiB; 1 GiB for a source.",
+    "GROUNDWIRE_SERVE_TOKEN": "The token that requests to `groundwire serve` have to send.",
     "GROUNDWIRE_TRACEBACK": "`1` shows the traceback of an unexpected error. It may contain text.",
     "OPENAI_API_KEY": "The key for the judge and the embedder, unless a setting names another one.",
     "OPENAI_BASE_URL": "The server of the judge and the embedder, unless a setting names another one.",

@@ -4,7 +4,7 @@ Emits all log events, and writes Prometheus' text format.
 An event is a record of the standard library's logging: its message is the
 event's name, its fields are attributes of the record (`extra`). The loggers are
 `groundwire.evidence`, `groundwire.citations`, `groundwire.judge`,
-`groundwire.ingestion` and `groundwire.review`.
+`groundwire.ingestion`, `groundwire.review` and `groundwire.server`.
 
 Fields are only counts, lengths, hashes, closed sets and labels. Types enforce this:
 a `TextHash` comes from a hasher and a `Label` from `as_label`, and a type checker
@@ -41,6 +41,7 @@ __all__ = [
     "JUDGE_LOGGER_NAME",
     "LOGGER_NAME",
     "REVIEW_LOGGER_NAME",
+    "SERVER_LOGGER_NAME",
     "TEXT_HASH_HEX_DIGITS",
     "Label",
     "TextHash",
@@ -54,6 +55,7 @@ __all__ = [
     "quote_rejected",
     "review_request_failed",
     "risk_assessed",
+    "service_request_failed",
     "text_hasher",
     "unsafe_debug_written",
     "wants",
@@ -66,6 +68,7 @@ CITATIONS_LOGGER_NAME = "groundwire.citations"
 JUDGE_LOGGER_NAME = "groundwire.judge"
 INGESTION_LOGGER_NAME = "groundwire.ingestion"
 REVIEW_LOGGER_NAME = "groundwire.review"
+SERVER_LOGGER_NAME = "groundwire.server"
 TEXT_HASH_HEX_DIGITS = 12
 """Number of hexadecimal digits (48 bits) of the hash that replaces a text in a log event."""
 
@@ -74,6 +77,7 @@ _citations_logger = logging.getLogger(CITATIONS_LOGGER_NAME)
 _judge_logger = logging.getLogger(JUDGE_LOGGER_NAME)
 _ingestion_logger = logging.getLogger(INGESTION_LOGGER_NAME)
 _review_logger = logging.getLogger(REVIEW_LOGGER_NAME)
+_server_logger = logging.getLogger(SERVER_LOGGER_NAME)
 
 WARNING = logging.WARNING
 INFO = logging.INFO
@@ -264,6 +268,11 @@ def claim_decided(
 def review_request_failed(*, route: Label, error_type: Label) -> None:
     """Log an unexpected exception in a request to the review page."""
     _review_logger.error("review_request_failed", extra={"route": route, "error_type": error_type})
+
+
+def service_request_failed(*, route: Label, error_type: Label) -> None:
+    """Log an unexpected exception in a request to the HTTP service."""
+    _server_logger.error("service_request_failed", extra={"route": route, "error_type": error_type})
 
 
 def prometheus_text(metrics: "Iterable[tuple[str, str, str, Mapping[str, str]]]") -> str:

@@ -251,3 +251,18 @@ def test_fifty_readers_at_once(site):
         for reader in readers:
             reader.join()
     assert answers == [True] * 500
+
+
+def test_small_writes_are_sent_at_once(site, monkeypatch):
+    """The body of a response does not wait until the client has acknowledged the head (Nagle's algorithm)."""
+    options = []
+    made = server.PageProtocol.connection_made
+
+    def connection_made(self, transport):
+        made(self, transport)
+        options.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    monkeypatch.setattr(server.PageProtocol, "connection_made", connection_made)
+    with live(site.app) as address:
+        assert httpx.get(f"{address}/health").status_code == 200
+    assert options == [1]

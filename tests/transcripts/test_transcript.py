@@ -72,6 +72,16 @@ def test_the_source_is_prepared_once(transcript):
         transcript.source("other")
 
 
+def test_the_spoken_source_has_the_words_of_turns_alone(transcript):
+    """Names and line ends are white space, offsets are those of the text, and it is prepared once."""
+    spoken = transcript.spoken_source()
+    assert spoken.text == f"{' ':5}a b{' ':12}c"
+    assert all(spoken.text[turn.start : turn.end] == TEXT[turn.start : turn.end] for turn in transcript.turns)
+    assert spoken is transcript.spoken_source("typographic")
+    assert transcript.has_prepared(transcript.source())
+    assert not transcript.has_prepared(spoken)
+
+
 def test_repr_shows_no_text_and_no_names_of_people(transcript):
     """It may end up in a log."""
     assert repr(transcript) == "Transcript(name='t', format='text', chars=21, turns=3, speakers=2)"

@@ -5,7 +5,8 @@ Rates the risk of an answer that cites its sources, and decides what to do next.
 (`assess_citations`): `parser` splits the answer, `support` scores how well a passage supports a claim, `reader` adds
 the scores of a classifier, and `report` has the results. `risk` turns a report and a judgement into a decision
 (`assess_risk`) with the table in `risk_rules`. `pipeline` runs all layers (`assess_answer`), and `monitor` counts over
-many answers. Names are imported on first use (PEP 562).
+many answers. `spans` returns findings in the shape of LettuceDetect (`flagged_spans`). Names are imported on first use
+(PEP 562).
 """
 
 from groundwire.lazy import lazy_names
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         RiskReasonCode,
         RiskThresholds,
     )
+    from groundwire.citations.spans import FlaggedSpan, flagged_spans
     from groundwire.judge.protocol import HallucinationType
     from groundwire.search_results import ANOMALIES, Anomaly
 
@@ -63,6 +65,7 @@ __all__ = [
     "Condition",
     "Facts",
     "Finding",
+    "FlaggedSpan",
     "FoundBy",
     "HallucinationType",
     "Policy",
@@ -79,6 +82,7 @@ __all__ = [
     "detect_hallucination",
     "explain_finding",
     "explain_risk",
+    "flagged_spans",
 ]
 
 _NAMES_OF = {
@@ -95,6 +99,7 @@ _NAMES_OF = {
     "groundwire.citations.risk_rules": (
         "CONDITIONS Condition Facts LEVELS Policy REASONS RiskReasonCode RiskLevel RiskThresholds"
     ),
+    "groundwire.citations.spans": "FlaggedSpan flagged_spans",
     "groundwire.judge.protocol": "HallucinationType",
     "groundwire.search_results": "ANOMALIES Anomaly",
 }

@@ -20,6 +20,7 @@ COMMANDS = {
     "bulk": "Check quotes in files of rows, of any size.",
     "memory": "List, show and revoke memories.",
     "review": "Decide on claims that wait for review.",
+    "serve": "Serve the checks over HTTP, as JSON.",
     "mcp": "Serve the checks to an agent (Model Context Protocol).",
     "calibrate": "Recommend a threshold from labelled quotes or claims.",
     "schema": "Print the JSON Schema of a command's JSON report.",

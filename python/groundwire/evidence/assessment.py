@@ -78,6 +78,8 @@ def _assess_in_several(
         cited: Index of the cited source.
         workers: Number of threads for the search.
     """
+    if len(sources) == 1:
+        return assess(list(quotes), 0)
     best = {} if cited is None else dict(enumerate(assess(list(quotes), cited)))
     open_ = _not_said(range(len(quotes)), best)
     holders = sources.ground([quotes[number] for number in open_], workers=workers)
@@ -345,6 +347,8 @@ def _in_turns(
     verdicts: dict[int, QuoteVerdict] = {}
     for view in (*turns.views(source), source):
         open_ = [number for number in range(len(quotes)) if number not in verdicts or not verdicts[number].accepted]
+        if not open_:
+            break
         found = match_quotes([quotes[number] for number in open_], view, policy, text=source.text, workers=workers)
         for number, verdict in zip(open_, found, strict=True):
             if number not in verdicts or verdict.accepted or verdicts[number].match is None:

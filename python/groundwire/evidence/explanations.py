@@ -120,6 +120,8 @@ def explain(
         nearest: The nearest passage, which shows how far a quote is below the threshold. It is not searched for,
             because that takes time: pass `verdict.nearest`.
     """
+    if not verdict.reasons:
+        return []
     fields = _fields(verdict, QuotePolicy() if policy is None else policy, cited, nearest)
     return [explain_reason(reason, verdict.differences, fields) for reason in verdict.reasons]
 

@@ -37,20 +37,21 @@ class SpokenTurns:
 
         The first result also hides the words of speakers who may not be quoted, if there are any; the second does not.
         """
-        spoken = [source.text[turn.start : turn.end] for turn in self._transcript.turns]
+        spoken = self._spoken(source)
         if self._speakers is None:
-            return [self._view(source, spoken)]
-        pairs = zip(self._transcript.turns, spoken, strict=True)
-        allowed = [text if self._may_be_quoted(turn) else _BLOT * len(text) for turn, text in pairs]
-        return [self._view(source, allowed), self._view(source, spoken)]
+            return [spoken]
+        transcript = self._transcript
+        words = [
+            spoken.text[turn.start : turn.end] if self._may_be_quoted(turn) else _BLOT * (turn.end - turn.start)
+            for turn in transcript.turns
+        ]
+        return [_view(source, transcript.with_words(words)), spoken]
 
-    def _view(self, source: Source, spoken: list[str]) -> Source:
-        parts, end = [], 0
-        for turn, text in zip(self._transcript.turns, spoken, strict=True):
-            parts += [" " * (turn.start - end), text]
-            end = turn.end
-        parts.append(" " * (len(source.text) - end))
-        return Source("".join(parts), name=source.name, profile=source.profile, marks=source.marks)
+    def _spoken(self, source: Source) -> Source:
+        transcript = self._transcript
+        if transcript.has_prepared(source):
+            return transcript.spoken_source(source.profile)
+        return _view(source, transcript.with_words([source.text[turn.start : turn.end] for turn in transcript.turns]))
 
     def are_allowed(self, verdict: QuoteVerdict) -> bool:
         """Tell whether everybody may be quoted, or only permitted speakers speak in the passage."""
@@ -70,6 +71,10 @@ class SpokenTurns:
             return []
         spans = ((verdict.match.start, verdict.match.end),) if verdict.status in _WHOLE else verdict.all_spans
         return [turn for start, end in spans for turn in self.of(start, end)]
+
+
+def _view(source: Source, text: str) -> Source:
+    return Source(text, name=source.name, profile=source.profile, marks=source.marks)
 
 
 def _key(turn: Turn) -> str | None:

@@ -144,6 +144,32 @@ class Transcript:
             source = self._sources.setdefault(profile, Source(self.text, name=self.name, profile=profile))
         return source
 
+    def has_prepared(self, source: Source) -> bool:
+        """Tell whether `source` returned this source."""
+        return self._sources.get(source.profile) is source
+
+    def spoken_source(self, profile: Literal["spec", "typographic"] = "typographic") -> Source:
+        """Return the same with names, times and all other text between turns as white space; raises as `source`."""
+        key = f"spoken {profile}"
+        source = self._sources.get(key)
+        if source is None:
+            made = Source(
+                self.with_words([self.text[turn.start : turn.end] for turn in self.turns]),
+                name=self.name,
+                profile=profile,
+            )
+            source = self._sources.setdefault(key, made)
+        return source
+
+    def with_words(self, words: Sequence[str]) -> str:
+        """Return a text of the same length that has *words* in the place of each turn's, and white space elsewhere."""
+        parts, end = [], 0
+        for turn, text in zip(self.turns, words, strict=True):
+            parts += [" " * (turn.start - end), text]
+            end = turn.end
+        parts.append(" " * (len(self.text) - end))
+        return "".join(parts)
+
 
 # The shape of a time, for use inside other patterns. A match may still be impossible: 99:99.
 CLOCK = r"[0-9]{1,4}:[0-9]{1,2}(?::[0-9]{1,2})?(?:[.,][0-9]{1,9})?"

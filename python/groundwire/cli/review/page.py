@@ -12,8 +12,6 @@ from groundwire.cli.output import write_stdout
 from groundwire.cli.stores import open_store
 
 if TYPE_CHECKING:
-    import socket
-
     from groundwire.memory import MemoryStore
     from groundwire.review import ReviewQueue
     from groundwire.review.web import TokenInfo, TrustedProxy
@@ -60,20 +58,19 @@ def serve(
     """Serve the review page and its API."""
     _check_options(user_header, proxies, reviewers)
     try:
+        from groundwire.cli.addresses import checked_hosts, listen, url_of
         from groundwire.review.web import TokenAuthenticator, TokenStore, create_app, server
         from groundwire.review.web.hosts import LOOPBACK
     except ImportError as error:
         raise CommandError(
             f"the page needs {error.name}, which is not installed", hint="pip install 'groundwire[review]'"
         ) from None
-    host, *others = _hosts(host, *names)
+    host, *others = checked_hosts(host, *names)
     with open_store(database) as store:
         proxy = _proxy(proxies, user_header, reviewers)
         if proxy is None and not TokenStore(store).issued():
             warn("there are no tokens yet; `groundwire review token DATABASE --user NAME` creates one")
-        with _bind(host, port) as listening:
-            port = listening.getsockname()[1]
-            name = f"[{host}]" if ":" in host else host
+        with listen(host, port) as listening:
             if host not in LOOPBACK and proxy is None:
                 warn(
                     f"{host} is reachable from other machines: put a TLS proxy in front, "
@@ -81,7 +78,7 @@ def serve(
                 )
 
             def started() -> None:
-                print(f"groundwire review: http://{name}:{port}/ (Ctrl-C stops it)", flush=True)
+                print(f"groundwire review: {url_of(host, listening)} (Ctrl-C stops it)", flush=True)
 
             app = create_app(
                 _queue(store, proxy, require_distinct_reviewer=require_distinct_reviewer),
@@ -116,39 +113,12 @@ def _check_options(user_header: str | None, proxies: Sequence[str], reviewers: S
         )
 
 
-def _hosts(listening: str, *others: str) -> list[str]:
-    """Return *listening* in its normal form and *others*; check all of them."""
-    from groundwire.review.web.hosts import HostNames, normalize_host
-
-    try:
-        host = normalize_host(listening)
-    except ValueError as error:
-        raise CommandError(f"--host: {error}") from None
-    try:
-        HostNames(others)
-    except ValueError as error:
-        raise CommandError(f"--allow-host: {error}") from None
-    return [host, *others]
-
-
 def _proxy(addresses: Sequence[str], user_header: str | None, reviewers: Sequence[str]) -> "TrustedProxy | None":
     from groundwire.review.web import TrustedProxy
 
     if not addresses:
         return None
     return TrustedProxy(addresses=frozenset(addresses), user_header=user_header, reviewers=frozenset(reviewers))
-
-
-def _bind(host: str, port: int) -> "socket.socket":
-    from groundwire.review.web.server import bind
-
-    try:
-        return bind(host, port)
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise CommandError(
-            f"cannot listen on {host} port {port}: {reason}", hint="use --port 0 for any free port"
-        ) from None
 
 
 @click.command()

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from groundwire import Document, Match, Source, Sources, Transcript, normalize
@@ -49,7 +48,7 @@ class TranscriptFile(NamedTuple):
     """
     Holds a text to search, with the facts about its origin that the report states.
 
-    `reading` is the same text with its turns, `document` with its pages.
+    `reading` is the same text with its turns, `document` with its pages. `lines` are its lines, where they are known.
     """
 
     name: str
@@ -58,6 +57,7 @@ class TranscriptFile(NamedTuple):
     bom: bool = False
     reading: Transcript | None = None
     document: Document | None = None
+    lines: Lines | None = None
 
 
 class QuoteEntry(NamedTuple):
@@ -322,13 +322,9 @@ def build_guarded_report(
     return assemble(settings, reports, results, domains, left_out)
 
 
-def _source(transcript: TranscriptFile) -> Transcript | tuple[str, str | Document]:
-    """Return the transcript in a form that `Sources` takes, with the name that the report uses."""
-    if transcript.document is not None:
-        return transcript.name, transcript.document
-    if transcript.reading is None:
-        return transcript.name, transcript.text
-    return replace(transcript.reading, name=transcript.name)
+def _source(transcript: TranscriptFile) -> tuple[str, str | Transcript | Document]:
+    """Return the transcript as `Sources` takes it, with the name that the report uses."""
+    return transcript.name, transcript.document or transcript.reading or transcript.text
 
 
 def _verdicts(
@@ -363,7 +359,7 @@ class _Layout:
 
     def __init__(self, transcripts: Sequence[TranscriptFile]) -> None:
         self.numbers = {each.name: number for number, each in enumerate(transcripts, start=1)}
-        self.lines = {each.name: Lines(each.text) for each in transcripts}
+        self.lines = {each.name: Lines(each.text) if each.lines is None else each.lines for each in transcripts}
         self._readings = {each.name: each.reading for each in transcripts}
         self._documents = {each.name: each.document for each in transcripts}
 

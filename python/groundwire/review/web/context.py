@@ -18,7 +18,7 @@ from groundwire.review.records import QueueState
 from groundwire.review.web.credentials import Principal, PrincipalRole, SessionStore, TokenAuthenticator
 from groundwire.review.web.hosts import TrustedProxy, client_address, is_secure
 from groundwire.review.web.rate_limiter import FairScheduler, RateLimiter, RequestLimits
-from groundwire.review.web.responses import HttpProblem
+from groundwire.review.web.responses import HttpProblem, Metric, ResponseMetrics
 from groundwire.telemetry import prometheus_text
 
 __all__ = [
@@ -38,19 +38,13 @@ __all__ = [
 ]
 
 
-class ReviewMetrics:
+class ReviewMetrics(ResponseMetrics):
     """Counters since the start of the process. No label contains a name or a text."""
 
     def __init__(self) -> None:
-        self._answers: Counter[tuple[str, int]] = Counter()
-        self._seconds: Counter[str] = Counter()
+        super().__init__("review")
         self._decisions: Counter[str] = Counter()
         self.failed_sign_ins = 0
-
-    def answered(self, route: str, status: int, elapsed_s: float) -> None:
-        """Count a response of the route of this name."""
-        self._answers[route, status] += 1
-        self._seconds[route] += elapsed_s  # type: ignore[assignment] # a sum as well
 
     def decided(self, decision: str) -> None:
         """Count a claim that was "approved", "rejected" or "skipped" here."""
@@ -60,7 +54,7 @@ class ReviewMetrics:
         """Return the counters in Prometheus' text format, with the number of *claims* by state."""
         return prometheus_text(self._metrics(claims))
 
-    def _metrics(self, claims: Mapping[QueueState, int]) -> Iterator[tuple[str, str, str, Mapping[str, str]]]:
+    def _metrics(self, claims: Mapping[QueueState, int]) -> Iterator[Metric]:
         by_state = {f'{{state="{state}"}}': str(count) for state, count in claims.items()}
         yield "review_claims", "gauge", "Claims in the queue by state, each counted up to 1000.", by_state
         kinds = ("approved", "rejected", "skipped")
@@ -68,14 +62,7 @@ class ReviewMetrics:
         yield "review_decisions_total", "counter", "Claims decided through this process.", decisions
         failed = {"": str(self.failed_sign_ins)}
         yield "review_sign_in_failures_total", "counter", "Rejected tokens.", failed
-        answers = sorted(self._answers.items())
-        by_status = {f'{{route="{route}",status="{status}"}}': str(count) for (route, status), count in answers}
-        yield "review_responses_total", "counter", "Responses by route and status.", by_status
-        by_route = {}
-        for route, seconds in sorted(self._seconds.items()):
-            by_route[f'_sum{{route="{route}"}}'] = f"{seconds:.6f}"
-            by_route[f'_count{{route="{route}"}}'] = str(sum(count for (name, _), count in answers if name == route))
-        yield "review_response_seconds", "summary", "Time to make a response, by route.", by_route
+        yield from self.of_responses()
 
 
 Auth = TokenAuthenticator | Callable[[Request], Any]

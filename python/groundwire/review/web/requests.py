@@ -1,10 +1,13 @@
-"""Reads the content of requests: bodies, forms, filters and pages."""
+"""Reads the content of requests: bodies, JSON, forms, filters and pages."""
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 from urllib.parse import parse_qsl, urlencode
 
+import msgspec
 from starlette.requests import ClientDisconnect, Request
 
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
@@ -18,6 +21,7 @@ __all__ = [
     "LISTED",
     "ItemListQuery",
     "check_size",
+    "decode_json",
     "read_body",
     "read_choice",
     "read_filters",
@@ -61,6 +65,50 @@ async def read_body(request: Request, limits: RequestLimits) -> bytes:
     return b"".join(parts)
 
 
+T = TypeVar("T", bound=msgspec.Struct)
+
+_FIELD = re.compile(r" - at `\$\.?([A-Za-z_][A-Za-z0-9_.\[\]]*)`$")
+_NAMED = re.compile(r"^Object (?:missing required field|contains unknown field) `([A-Za-z_][A-Za-z0-9_]{0,63})`")
+
+
+def decode_json(request: Request, body: bytes, kind: type[T]) -> T:
+    """
+    Return the *body* of a request as JSON of a type; an empty body counts as an empty object.
+
+    Raises:
+        HttpProblem: The body is not JSON, or not of this type; it names the field.
+    """
+    # Pages of other sites can send this media type only after a preflight request, which is refused.
+    if body and _media_type(request) != "application/json":
+        raise HttpProblem(415, "not_json", "The body must be application/json.")
+    try:
+        return msgspec.json.decode(body or b"{}", type=kind)
+    except msgspec.ValidationError as error:
+        field, words = _field(str(error))
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        raise HttpProblem(400, "bad_json", "The body is not JSON.") from None
+    raise HttpProblem(422, "invalid", f"{field or 'the body'}: {words}", field=field)
+
+
+def _field(message: str) -> tuple[str | None, str]:
+    """Return the field of an error and its description, without repeating unknown names."""
+    place = _FIELD.search(message)
+    words = message[: place.start()] if place else message
+    named = _NAMED.match(words)
+    if words.startswith("Object contains unknown field"):
+        return (named[1] if named else None), "unknown field"
+    if named:
+        return named[1], "is missing"
+    # The message of an enumeration repeats the value.
+    if words.startswith("Invalid "):
+        words = "is not an allowed value"
+    return (place[1] if place else None), words
+
+
+def _media_type(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
 def check_size(content: str | None, limits: RequestLimits) -> None:
     """
     Check the size of a claim's text.
@@ -94,8 +142,7 @@ async def read_choice(request: Request, limits: RequestLimits, name: str) -> tup
 
 
 async def _pairs(request: Request, limits: RequestLimits, most: int) -> list[tuple[str, str]]:
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/x-www-form-urlencoded":
+    if _media_type(request) != "application/x-www-form-urlencoded":
         raise HttpProblem(415, "not_a_form", "Only the page's own forms are accepted.")
     body = await read_body(request, limits)
     try:

@@ -1,9 +1,14 @@
-"""Defines responses: problems with status and code, bodies computed in a thread, and the static files of pages."""
+"""
+Defines responses: problems with status and code, bodies computed in a thread, their metrics, and the static files of
+pages.
+"""
 
 import hashlib
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from typing import TypeAlias
 
 from starlette.responses import Response
 
@@ -18,7 +23,16 @@ from groundwire.errors import (
     QueueFull,
 )
 
-__all__ = ["ASSETS", "HttpProblem", "LateResponse", "asset", "asset_version", "to_problem"]
+__all__ = [
+    "ASSETS",
+    "HttpProblem",
+    "LateResponse",
+    "Metric",
+    "ResponseMetrics",
+    "asset",
+    "asset_version",
+    "to_problem",
+]
 
 _RETRY_STORE_S = 5
 _RETRY_FULL_S = 60
@@ -111,6 +125,40 @@ class LateResponse(Response):
         """Compute the body."""
         self.body = self.render(self._make())
         self.headers["content-length"] = str(len(self.body))
+
+
+Metric: TypeAlias = tuple[str, str, str, Mapping[str, str]]
+"""A metric as `groundwire.telemetry.prometheus_text` takes it."""
+
+
+class ResponseMetrics:
+    """
+    Counts responses and the time to make them since the start of the process. No label contains a name or a text.
+
+    Args:
+        prefix: The beginning of the metrics' names.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix
+        self._answers: Counter[tuple[str, int]] = Counter()
+        self._seconds: Counter[str] = Counter()
+
+    def answered(self, route: str, status: int, elapsed_s: float) -> None:
+        """Count a response of the route of this name."""
+        self._answers[route, status] += 1
+        self._seconds[route] += elapsed_s  # type: ignore[assignment] # a sum as well
+
+    def of_responses(self) -> Iterator[Metric]:
+        """Yield the counts by route and status, and the time by route."""
+        answers = sorted(self._answers.items())
+        by_status = {f'{{route="{route}",status="{status}"}}': str(count) for (route, status), count in answers}
+        yield f"{self._prefix}_responses_total", "counter", "Responses by route and status.", by_status
+        by_route = {}
+        for route, seconds in sorted(self._seconds.items()):
+            by_route[f'_sum{{route="{route}"}}'] = f"{seconds:.6f}"
+            by_route[f'_count{{route="{route}"}}'] = str(sum(count for (name, _), count in answers if name == route))
+        yield f"{self._prefix}_response_seconds", "summary", "Time to make a response, by route.", by_route
 
 
 _SCRIPT = "text/javascript; charset=utf-8"

@@ -130,6 +130,9 @@ class PageProtocol(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         """Start to wait for a head."""
         super().connection_made(transport)
+        # asyncio does this only for sockets that name their protocol, which those of `create_server` do not. Without
+        # it, the body of a response waits 40 ms until the client has acknowledged the head.
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         # Call `pause_writing` from the first byte on.
         transport.set_write_buffer_limits(high=0)
         self._waits_since = self.loop.time()

@@ -1,6 +1,6 @@
 """
 The JSON API of the review page.
 
-`claims` has the endpoints, `schemas` the types of requests and responses, and `openapi` the document that describes
-them, with the endpoints for operators.
+`claims` has the endpoints, `schemas` the types of requests and responses, and `openapi` the list of operations and the
+endpoints for operators. `description` makes an OpenAPI document of such a list.
 """

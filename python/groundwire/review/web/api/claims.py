@@ -1,7 +1,6 @@
 """Serves the endpoints of the JSON API for claims, and converts records to JSON."""
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from itertools import accumulate
@@ -9,7 +8,6 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import UNSET
-from starlette.requests import Request
 from starlette.responses import Response
 
 from groundwire.errors import AlreadyDecided
@@ -35,7 +33,7 @@ from groundwire.review.web.api.schemas import (
 from groundwire.review.web.auth import assign_item
 from groundwire.review.web.context import RequestContext, queue_id_from_path
 from groundwire.review.web.rate_limiter import RequestLimits
-from groundwire.review.web.requests import check_size, read_body, read_filters, read_place
+from groundwire.review.web.requests import check_size, decode_json, read_body, read_filters, read_place
 from groundwire.review.web.responses import HttpProblem, LateResponse, to_problem
 
 __all__ = [
@@ -59,9 +57,6 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 Content = msgspec.Struct | dict[str, Any]
 
-_FIELD = re.compile(r" - at `\$\.?([A-Za-z_][A-Za-z0-9_.\[\]]*)`$")
-_NAMED = re.compile(r"^Object (?:missing required field|contains unknown field) `([A-Za-z_][A-Za-z0-9_]{0,63})`")
-
 
 async def read_json(context: RequestContext, kind: type[T]) -> T:
     """
@@ -70,18 +65,7 @@ async def read_json(context: RequestContext, kind: type[T]) -> T:
     Raises:
         HttpProblem: The body is too large or too slow, not JSON, or not of this type; it names the field.
     """
-    request = context.request
-    body = await read_body(request, context.site.limits)
-    # Pages of other sites can send this media type only after a preflight request, which is refused.
-    if body and _media_type(request) != "application/json":
-        raise HttpProblem(415, "not_json", "The body must be application/json.")
-    try:
-        return msgspec.json.decode(body or b"{}", type=kind)
-    except msgspec.ValidationError as error:
-        field, words = _field(str(error))
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        raise HttpProblem(400, "bad_json", "The body is not JSON.") from None
-    raise HttpProblem(422, "invalid", f"{field or 'the body'}: {words}", field=field)
+    return decode_json(context.request, await read_body(context.request, context.site.limits), kind)
 
 
 def reply(content: Content | Callable[[], Content | str], *, status: int = 200) -> Response:
@@ -105,24 +89,6 @@ def refuse(context: RequestContext, problem: HttpProblem) -> Response:  # the si
     if problem.status == 401:
         response.headers["www-authenticate"] = 'Bearer realm="groundwire review"'
     return response
-
-
-def _field(message: str) -> tuple[str | None, str]:
-    """Return the field of an error and its description, without repeating unknown names."""
-    place = _FIELD.search(message)
-    words = message[: place.start()] if place else message
-    named = _NAMED.match(words)
-    if words.startswith("Object contains unknown field"):
-        return (named[1] if named else None), "unknown field"
-    if named:
-        return named[1], "is missing"
-    if words.startswith("Invalid value"):
-        words = "is not an allowed value"
-    return (place[1] if place else None), words
-
-
-def _media_type(request: Request) -> str:
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def to_item_body(one: PendingMemory) -> ItemBody:

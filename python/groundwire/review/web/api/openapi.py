@@ -1,50 +1,20 @@
-"""Describes the API in an OpenAPI document, and serves the endpoints for operators: health and metrics."""
+"""Lists the operations of the API for its OpenAPI document, and serves the endpoints for operators."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 from starlette.responses import Response
 
-from groundwire import __version__
 from groundwire.memory.records import USER_ID_MAX_CHARS
 from groundwire.review.web.api import schemas
 from groundwire.review.web.api.claims import reply
+from groundwire.review.web.api.description import ApiDescription, ApiOperation, describe_api
 from groundwire.review.web.context import RequestContext
 from groundwire.review.web.requests import LISTED
 
-__all__ = ["OPERATIONS", "ApiOperation", "document", "health", "metrics", "openapi"]
+__all__ = ["OPERATIONS", "PREFIX", "document", "health", "metrics", "openapi"]
 
 PREFIX = "/api/v1"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ApiOperation:
-    """
-    An operation of the API.
-
-    Attributes:
-        method: "get" or "post".
-        path: The path after the prefix.
-        name: The name of the operation and of its route.
-        summary: The description.
-        takes: The type of the request's body, or None.
-        gives: The type of the response's body.
-        status: The status of the response.
-        query: The query parameters.
-        refuses: Statuses of failures beside those of all operations.
-    """
-
-    method: str
-    path: str
-    name: str
-    summary: str
-    takes: Any = None
-    gives: Any
-    status: int = 200
-    query: Sequence[Mapping[str, Any]] = ()
-    refuses: Sequence[int] = ()
 
 
 def _parameter(name: str, schema: Mapping[str, Any], description: str) -> Mapping[str, Any]:
@@ -141,65 +111,24 @@ _WORDS = {
     502: "The claim could not be stored, and is pending again",
     503: "The database is unavailable; nothing was changed, and you can repeat the request",
 }
-# An empty body counts as an empty object where all fields are optional.
-_MAY_BE_EMPTY = (schemas.ApproveRequest, schemas.RejectRequest)
-
-_ALWAYS = (401, 414, 429, 431, 503)
-_OF_BODIES = (400, 408, 413, 415, 422)
+_API = ApiDescription(
+    title="groundwire review",
+    description="Claims that wait for review. In paths, write ~ for a slash in an id.",
+    prefix=PREFIX,
+    operations=OPERATIONS,
+    words=_WORDS,
+    always=(401, 414, 429, 431, 503),
+    of_bodies=(400, 408, 413, 415, 422),
+    failure=schemas.FailureBody,
+    path_schemas={"queue_id": {"type": "string", "minLength": 1}},
+    # All of their fields are optional.
+    may_be_empty=(schemas.ApproveRequest, schemas.RejectRequest),
+)
 
 
 def document(root_path: str = "") -> dict[str, Any]:
     """Return the OpenAPI document of an app that is mounted at *root_path*."""
-    kinds = [kind for one in OPERATIONS for kind in (one.takes, one.gives) if kind is not None]
-    described, components = msgspec.json.schema_components(
-        [*kinds, schemas.FailureBody], ref_template="#/components/schemas/{name}"
-    )
-    # A list, because types need not be hashable.
-    by_kind = [(kind, schema) for kind, schema in zip([*kinds, schemas.FailureBody], described, strict=True)]
-
-    def schema_of(wanted: Any) -> Any:
-        return next(schema for kind, schema in by_kind if kind is wanted or kind == wanted)
-
-    paths: dict[str, dict[str, Any]] = {}
-    for one in OPERATIONS:
-        paths.setdefault(PREFIX + one.path, {})[one.method] = _described(one, schema_of)
-    return {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "groundwire review",
-            "version": __version__,
-            "description": "Claims that wait for review. In paths, write ~ for a slash in an id.",
-        },
-        "servers": [{"url": root_path or "/"}],
-        "paths": paths,
-        "security": [{"token": []}],
-        "components": {
-            "schemas": dict(components),
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-        },
-    }
-
-
-def _described(one: ApiOperation, schema_of: Any) -> dict[str, Any]:
-    has_body = one.takes is not None
-    statuses = sorted({*_ALWAYS, *one.refuses, *(_OF_BODIES if has_body else ())})
-    failure = {"application/json": {"schema": schema_of(schemas.FailureBody)}}
-    responses: dict[str, Any] = {
-        str(one.status): {"description": "Success", "content": {"application/json": {"schema": schema_of(one.gives)}}}
-    }
-    responses |= {str(status): {"description": _WORDS[status], "content": failure} for status in statuses}
-    operation: dict[str, Any] = {"operationId": one.name, "summary": one.summary, "responses": responses}
-    parameters = list(one.query)
-    if "{queue_id}" in one.path:
-        parameters.insert(
-            0, {"name": "queue_id", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
-        )
-    if parameters:
-        operation["parameters"] = parameters
-    if has_body:
-        body = {"application/json": {"schema": schema_of(one.takes)}}
-        operation["requestBody"] = {"required": one.takes not in _MAY_BE_EMPTY, "content": body}
-    return operation
+    return describe_api(_API, root_path)
 
 
 async def health(context: RequestContext) -> Response:
