@@ -28,7 +28,7 @@ from groundwire.language import reader
 from groundwire.model_output import extract_json_object
 from groundwire.report import QuoteEntry, TranscriptFile, build_guarded_report
 from groundwire.report.failures import claim_failure, has_failed, quote_failure
-from groundwire.thresholds import FUZZY_THRESHOLD
+from groundwire.thresholds import FUZZY_THRESHOLD, MIN_QUOTATION_WORDS
 
 __all__ = ["ComponentResult", "GradingResult", "get_assert"]
 
@@ -52,7 +52,6 @@ _KEYS = (
     "allow_empty",
 )
 _FORMATS = ("auto", "json", "prose")
-_MIN_QUOTATION_WORDS = 3
 _FILE = "file://"
 _JSON = re.compile(r"\s*(?:[{\[]|```)")
 _FENCE = re.compile(r"\s*```[^\n]*\n(.*)```\s*", re.DOTALL)
@@ -196,7 +195,7 @@ def _quotes(output: object, config: Mapping[str, Any]) -> Iterator[str]:
     """Yield the quotes of an output."""
     chosen = check_choice("quotes", config.get("quotes", "auto"), _FORMATS)
     if isinstance(output, str) and (chosen == "prose" or (chosen == "auto" and not _JSON.match(output))):
-        least = _number(config, "min_quotation_words", _MIN_QUOTATION_WORDS)
+        least = _number(config, "min_quotation_words", MIN_QUOTATION_WORDS)
         yield from (span.text for span in quotes_in(output) if reader().count_words(span.text) >= least)
         return
     value = _json(output) if isinstance(output, str) else output
