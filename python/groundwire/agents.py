@@ -46,7 +46,7 @@ _REQUEST = (
 # Words, because a quotation may leave out white space and punctuation.
 _TEXT_END = "-- This text ends here. It does not continue in the next text. --"
 _MAX_SHOWN_QUOTATIONS = 20
-_MAX_TOOL_NAME_CHARS = 80
+_TOOL_NAME_CHARS = 80
 
 
 class UnreadResult(NamedTuple):
@@ -116,7 +116,7 @@ class QuotationCheck:
         return "\n".join([f"{count} not in the results of the tools:", *shown, *more, *unread, _REQUEST])
 
     def _unread_names(self) -> str:
-        return ", ".join(f"{one_line(name, limit=_MAX_TOOL_NAME_CHARS)} ({reason})" for name, reason in self.unread)
+        return ", ".join(f"{one_line(name, limit=_TOOL_NAME_CHARS)} ({reason})" for name, reason in self.unread)
 
 
 def check_quotations(
@@ -251,4 +251,4 @@ def _strings(value: object) -> Iterator[str]:
 def _kind(part: object) -> str:
     """Return the type of a content block or an object without a text."""
     kind = part.get("type") if isinstance(part, Mapping) else None
-    return one_line(kind, limit=_MAX_TOOL_NAME_CHARS) if isinstance(kind, str) else f"{type(part).__name__} without a text"
+    return one_line(kind, limit=_TOOL_NAME_CHARS) if isinstance(kind, str) else f"{type(part).__name__} without a text"
