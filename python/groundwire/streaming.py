@@ -67,9 +67,9 @@ class _UnreadText:
         self._read = 0
         self._is_closed = False
 
-    def append(self, chunk: str) -> int:
+    def append(self, chunk: str) -> bool:
         """
-        Append *chunk*, and return the previous value of `whole`.
+        Append *chunk*, and tell whether it completes a word.
 
         Raises:
             TypeError: *chunk* is not a str.
@@ -79,10 +79,11 @@ class _UnreadText:
             raise TypeError(f"chunk must be a str, got {type(chunk).__name__}")
         if self._is_closed:
             raise ValueError("the stream is closed")
-        start, before = len(self.text), self.whole
         self.text += chunk
-        self.whole = max(before, self.text.rfind(" ", start) + 1, self.text.rfind("\n", start) + 1)
-        return before
+        if " " not in chunk and "\n" not in chunk:
+            return False
+        self.whole = len(self.text) - len(chunk) + max(chunk.rfind(" "), chunk.rfind("\n")) + 1
+        return True
 
     def is_due(self) -> bool:
         """Tell whether to read the text: it is short, or much longer than at the last reading."""
@@ -154,8 +155,10 @@ class QuoteStream:
             ValueError: The stream is closed.
         """
         unread = self._unread
-        start = unread.append(chunk)
-        self._may_complete |= unread.whole > start and self._is_decisive(start)
+        start = unread.whole
+        if not unread.append(chunk):
+            return []
+        self._may_complete = self._may_complete or self._is_decisive(start)
         if not self._may_complete or not unread.is_due():
             return []
         self._may_complete = False
@@ -227,7 +230,8 @@ class ClaimStream:
             ModelError: The reader failed.
         """
         unread = self._unread
-        unread.append(chunk)
+        if not unread.append(chunk):
+            return []
         text = unread.text[: unread.whole]
         line = text.rfind("\n", 0, max(0, unread.whole - 1)) + 1
         if line == self._line or not unread.is_due() or _FIRST_WORD.match(text, line) is None:

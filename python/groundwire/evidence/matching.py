@@ -85,26 +85,38 @@ def match_quotes(
     `accepted` tells whether *policy* accepts the status alone. *text* is the whole text if *source* hides part of it;
     omitted words are read there.
     """
-    source_chars = len(source.normalized)
     language = source_language(source.text)
     matches = source.ground(quotes, workers=workers)
-    parted = ElidedQuotes(source, source.text if text is None else text, policy)
-    verdicts: list[QuoteVerdict | None] = [_verdict_by_length(quote, source, source_chars) for quote in quotes]
+    verdicts: list[QuoteVerdict | None] = [None] * len(quotes)
+    unsure = [number for number, match in enumerate(matches) if match is None or not _has_first_letter(quotes[number])]
+    source_chars = len(source.normalized) if unsure else 0
+    for number in unsure:
+        verdicts[number] = _verdict_by_length(quotes[number], source, source_chars)
     # Every stage handles all quotes at once, so that its code and tables stay in the processor's cache.
     for number in _open(verdicts):
         if matches[number] is not None:
             verdicts[number] = _verbatim(quotes[number], source, policy, language)
-    for number in _open(verdicts):
-        verdicts[number] = parted.verdict(quotes[number])
-    open_ = _open(verdicts)
-    aligned = source.align_quotes([quotes[number] for number in open_], threshold=policy.threshold, workers=workers)
+    if open_ := _open(verdicts):
+        parted = ElidedQuotes(source, source.text if text is None else text, policy)
+        for number in open_:
+            verdicts[number] = parted.verdict(quotes[number])
+    if open_ := _open(verdicts):
+        aligned = _alignments([quotes[number] for number in open_], source, policy, workers)
+        for number, alignment in zip(open_, aligned, strict=True):
+            verdicts[number] = _near(quotes[number], alignment, source, policy, language)
+    return [verdict for verdict in verdicts if verdict is not None]
+
+
+def _alignments(
+    quotes: Sequence[str], source: Source, policy: QuotePolicy, workers: int
+) -> list[QuoteAlignment | None]:
+    """Align each quote with its most similar passage, or with one that may have its words in other forms."""
+    aligned = source.align_quotes(quotes, threshold=policy.threshold, workers=workers)
     below = [place for place, alignment in enumerate(aligned) if alignment is None]
-    others = _with_same_pieces([quotes[open_[place]] for place in below], source, policy, workers)
+    others = _with_same_pieces([quotes[place] for place in below], source, policy, workers)
     for place, alignment in zip(below, others, strict=True):
         aligned[place] = alignment
-    for number, alignment in zip(open_, aligned, strict=True):
-        verdicts[number] = _near(quotes[number], alignment, source, policy, language)
-    return [verdict for verdict in verdicts if verdict is not None]
+    return aligned
 
 
 def _with_same_pieces(
@@ -175,11 +187,16 @@ def _open(verdicts: Sequence[QuoteVerdict | None]) -> list[int]:
     return [number for number, verdict in enumerate(verdicts) if verdict is None]
 
 
-def _verdict_by_length(quote: str, source: Source, source_chars: int) -> QuoteVerdict | None:
-    """Return the verdict on a quote without words, or with more characters than the source."""
+def _has_first_letter(quote: str) -> bool:
+    """Tell whether a quote begins with a character that no normalisation removes."""
     # Normalisation keeps every ASCII letter and digit, and one that comes first is not inside a tag.
     first = quote[:1]
-    if first.isascii() and first.isalnum() and len(quote) * _MOST_NORMALIZED_CHARS <= source_chars:
+    return first.isascii() and first.isalnum()
+
+
+def _verdict_by_length(quote: str, source: Source, source_chars: int) -> QuoteVerdict | None:
+    """Return the verdict on a quote without words, or with more characters than the source."""
+    if _has_first_letter(quote) and len(quote) * _MOST_NORMALIZED_CHARS <= source_chars:
         return None
     normalized = normalize(quote, profile="typographic", marks=source.marks)
     if not any(map(str.isalnum, normalized)):

@@ -467,7 +467,7 @@ def _trimmed(text: str, span: _Span) -> _Span:
             start, end = start + 1, end - 1
         else:
             break
-    return replace(span, start=start, end=end)
+    return span if (start, end) == (span.start, span.end) else replace(span, start=start, end=end)
 
 
 def _block_spans(prose: Prose, inline: dict[int, _Span], ends: dict[int, int]) -> Iterator[_Span]:
@@ -547,8 +547,10 @@ def _token() -> re.Pattern[str]:
         r"(?<!\w)['’‘](?:n['’](?!\w)|\d0s(?![\w'’])|(?:(?<= in.)|(?<= of.)|(?<=ince.))\d\d(?![\w%'’])|"
         rf"[b-df-hj-np-tv-z](?![\w'’])|(?i:{one_of(word_list('en', 'elisions', 'words'))})(?![\w'’]))"
     )
-    passed_over = rf"{_LINK_DEFINITION}|{elided}|{_FEET}|\\(?![{_CHARS}])[!-/:-@\[-`{{-~]"
-    return re.compile(rf"{passed_over}|(?P<mark>\\?[{_CHARS}])", re.MULTILINE)
+    escaped = rf"\\(?![{_CHARS}])[!-/:-@\[-`{{-~]"
+    # The lookahead rejects most characters at once.
+    token = rf"(?=[\d\\{_CHARS}])(?:{elided}|{_FEET}|{escaped}|(?P<mark>\\?[{_CHARS}]))"
+    return re.compile(rf"{_LINK_DEFINITION}|{token}", re.MULTILINE)
 
 
 def _marks_in(text: str, block: Block) -> Iterator[_Mark]:
@@ -556,15 +558,15 @@ def _marks_in(text: str, block: Block) -> Iterator[_Mark]:
     if _HAS_MARK.search(text, block.start, block.end) is None:
         return
     for token in _token().finditer(text, block.start, block.end):
-        if token["mark"]:
-            yield _Mark(token["mark"][-1], token.start(), token.end())
+        if token.lastgroup:
+            yield _Mark(token[0][-1], token.start(), token.end())
 
 
 def _is_inside_word(char: str, before: str, after: str) -> bool:
     """Tell whether a mark is part of a word: don't, l’amour, צה"ל."""
     if char in "'’‘‛":
         return _is_word(before) and _is_word(after)
-    return char == '"' and _is_in(before, _HEBREW) and _is_in(after, _HEBREW)
+    return char == '"' and not before.isascii() and _is_in(before, _HEBREW) and _is_in(after, _HEBREW)
 
 
 def _can_follow_opening(char: str) -> bool:
