@@ -264,6 +264,21 @@ except ImportError as error:
     assert done.stdout.endswith(f"pip install 'groundwire[{extra}]'")
 
 
+def test_an_array_without_numpy_says_what_to_install():
+    """The engine loads numpy for the first array; the message names the extra, and the cause is the import's error."""
+    program = """
+import sys
+sys.modules["numpy"] = None
+from groundwire import Source
+try:
+    Source("a text").scores(["text"])
+except ModuleNotFoundError as error:
+    print(error, repr(error.__cause__.name), sep="; ", end="")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment())
+    assert done.stdout == "arrays need numpy: pip install 'groundwire[numpy]'; 'numpy'"
+
+
 def test_calibrate_without_numpy_says_what_to_install():
     """The error is one line, and the hint is another."""
     program = """

@@ -64,7 +64,9 @@ def test_markdown_has_a_section_for_each_policy():
 
 def test_json_has_every_threshold():
     """The share of an empty sample is null."""
-    (found,) = json.loads(render([made([1.0], [True])], "json"))["calibrations"]
+    plain = json.loads(render([made([1.0], [True])], "json"))
+    assert plain["schema_version"] == "1"
+    (found,) = plain["calibrations"]
     assert (found["policy"], found["outcome"], found["recommended_threshold"]) == ("fuzzy", "no_false_quotes", None)
     assert [point["threshold"] for point in found["points"]] == [hundredths / 100 for hundredths in range(50, 101)]
     assert found["points"][0]["false_accepts"] == {"count": 0, "total": 0, "share": None, "interval": [0.0, 1.0]}

@@ -6,6 +6,7 @@ import re
 import signal
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from bulk.corpora import json_lines, read, rows, sources, write_parquet
@@ -154,6 +155,8 @@ def test_all_options_together(tmp_path):
     assert told["counts"]["rows"] == len(given) == len(read(tmp_path / "out.jsonl.gz"))
     assert {each["source"] for each in told["sources"]} == set(map(str, range(len(texts))))
     assert told["policy"]["policy"] == "guarded"
+    schema = Path(__file__).parents[2] / "docs" / "schema" / "bulk-report.v1.schema.json"
+    jsonschema.validate(told, json.loads(schema.read_bytes()))
     page = (tmp_path / "figures.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 3
     assert "<script" not in page

@@ -11,7 +11,14 @@ PUBLISHED = ROOT / "docs" / "schema" / "check-report.v1.schema.json"
 PUBLISHED_CITE = ROOT / "docs" / "schema" / "cite-report.v1.schema.json"
 PUBLISHED_INGEST = ROOT / "docs" / "schema" / "ingest-report.v1.schema.json"
 PUBLISHED_VALIDATE = ROOT / "docs" / "schema" / "validate-report.v1.schema.json"
-ALL = {"check": PUBLISHED, "cite": PUBLISHED_CITE, "ingest": PUBLISHED_INGEST, "validate": PUBLISHED_VALIDATE}
+PUBLISHED_BULK = ROOT / "docs" / "schema" / "bulk-report.v1.schema.json"
+ALL = {
+    "bulk": PUBLISHED_BULK,
+    "check": PUBLISHED,
+    "cite": PUBLISHED_CITE,
+    "ingest": PUBLISHED_INGEST,
+    "validate": PUBLISHED_VALIDATE,
+}
 SAMPLE = ROOT / "examples" / "personas"
 EXAMPLES = (str(ROOT / "examples" / "interview.txt"), "-q", str(ROOT / "examples" / "extraction.json"))
 CITE_EXAMPLES = (str(ROOT / "examples" / "answer.md"), "-r", str(ROOT / "examples" / "results.json"))

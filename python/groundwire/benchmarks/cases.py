@@ -296,7 +296,7 @@ def _pipeline() -> Iterator[Benchmark]:
         "import the package",
         Import(),
         "a command line and a serverless function pay it on every start",
-        Bar(Measure.EXCESS, "bare interpreter", 0.005),
+        Bar(Measure.EXCESS, "bare interpreter", 0.002),
     )
     for style in ("english", "curly"):
         yield Benchmark(

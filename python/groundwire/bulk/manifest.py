@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import pyarrow as pa
@@ -185,6 +185,7 @@ class BulkSummary(msgspec.Struct, kw_only=True):
     The result of `ground_file`.
 
     Attributes:
+        schema_version: The version of these fields in JSON.
         output: The place of the rows with their results.
         files: The number of input files.
         partitions: The number of partitions of the output.
@@ -198,6 +199,7 @@ class BulkSummary(msgspec.Struct, kw_only=True):
         busy_seconds: The time that all threads spent on partitions.
     """
 
+    schema_version: Literal["1"] = "1"
     output: str
     files: int
     partitions: int

@@ -81,7 +81,7 @@ def _markdown_table(rows: Sequence[tuple[str, ...]], alignment: tuple[str, ...])
 
 
 def _json(calibrations: Sequence[Calibration], fit: SupportFit | None) -> str:
-    plain = {} if fit is None else _plain_fit(fit)
+    plain = {"schema_version": "1"} | ({} if fit is None else _plain_fit(fit))
     return json.dumps(plain | {"calibrations": [_plain_calibration(each) for each in calibrations]}, indent=2) + "\n"
 
 

@@ -8,13 +8,17 @@ from groundwire.cli.output import write_stdout
 
 @click.command()
 @click.argument(
-    "report", type=Choice(("check", "cite", "ingest", "validate")), help="The command that writes the report."
+    "report", type=Choice(("bulk", "check", "cite", "ingest", "validate")), help="The command that writes the report."
 )
 def schema(report: str) -> None:
-    """Print the JSON Schema of a command's JSON report."""
+    """Print the JSON Schema of a command's JSON report; of bulk, the summary."""
     from groundwire.report.rendering import render_schema
 
-    if report == "cite":
+    if report == "bulk":
+        from groundwire.bulk.manifest import BulkSummary
+
+        write_stdout(render_schema(BulkSummary))
+    elif report == "cite":
         from groundwire.report.cite import CiteReport
 
         write_stdout(render_schema(CiteReport))

@@ -23,6 +23,7 @@ from groundwire.report.model import SCHEMA_VERSION
 from groundwire.templating import code_span, render, safe
 
 if TYPE_CHECKING:
+    from groundwire.bulk.manifest import BulkSummary
     from groundwire.report.check.model import CheckReport, Status
     from groundwire.report.check.pages import PagesView
     from groundwire.report.cite import Case, CiteReport
@@ -62,6 +63,7 @@ _SCHEMA_NAMES = {
     "CiteReport": "cite-report",
     "IngestReport": "ingest-report",
     "FaithfulnessReport": "validate-report",
+    "BulkSummary": "bulk-report",
 }
 
 
@@ -78,9 +80,9 @@ def render_jsonl(items: Iterable[msgspec.Struct]) -> str:
     return "".join(f"{_escaped(_encode(item))}\n" for item in items)
 
 
-def render_schema(model: "type[Report]") -> str:
+def render_schema(model: "type[Report | BulkSummary]") -> str:
     """
-    Return the JSON Schema (draft 2020-12) of a report, indented.
+    Return the JSON Schema (draft 2020-12) of a report, or of the summary of a bulk run, indented.
 
     Its `$id` is the address at which the documentation publishes it. The address ends in the `schema_version` of the
     reports that it describes, so a schema of another version is another file.

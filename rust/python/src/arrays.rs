@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use numpy::{Element, IntoPyArray, PyArray1};
-use pyo3::exceptions::PyMemoryError;
+use pyo3::exceptions::{PyMemoryError, PyModuleNotFoundError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -12,11 +12,21 @@ use pyo3::sync::PyOnceLock;
 pub(crate) fn prepare(py: Python<'_>) -> PyResult<()> {
     static LOADED: PyOnceLock<()> = PyOnceLock::new();
     LOADED.get_or_try_init(py, || {
-        py.import("numpy")?;
+        py.import("numpy").map_err(|error| with_extra(py, error))?;
         drop(PyArray1::<bool>::zeros(py, 0, false));
         Ok::<_, PyErr>(())
     })?;
     Ok(())
+}
+
+/// Names the extra that brings numpy, if *error* says that numpy is missing.
+fn with_extra(py: Python<'_>, error: PyErr) -> PyErr {
+    if !error.is_instance_of::<PyModuleNotFoundError>(py) {
+        return error;
+    }
+    let named = PyModuleNotFoundError::new_err("arrays need numpy: pip install 'groundwire[numpy]'");
+    named.set_cause(py, Some(error));
+    named
 }
 
 /// Converts the values to an array without a copy.
