@@ -30,6 +30,8 @@ BILL = ROOT / "groundwire.cdx.json"
 IN_WHEEL = (
     "groundwire/__init__.py",
     "groundwire/_engine.pyi",
+    "groundwire/han_variants.LICENSE.txt",
+    "groundwire/han_variants.txt",
     "groundwire/judge/prompts/_criteria.jinja",
     "groundwire/support_score.json",
     "groundwire/language/lexicons/en.toml",
@@ -69,6 +71,8 @@ IN_SDIST = (
     "rust/python/Cargo.toml",
     "rust/python/src/lib.rs",
     "python/groundwire/__init__.py",
+    "python/groundwire/han_variants.LICENSE.txt",
+    "python/groundwire/han_variants.txt",
     "python/groundwire/judge/prompts/one_step.system.jinja",
     "python/groundwire/report/templates/report.css",
     "python/groundwire/report/templates/report.js",

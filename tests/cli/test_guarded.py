@@ -32,6 +32,30 @@ def test_threshold_is_that_of_near_quotes(run, write, interview):
     assert result.report["settings"]["threshold"] == 0.99
 
 
+def test_variants_of_characters_are_folded_on_request(run, write):
+    """The report has the source's own words, and names the fold as a setting and as a reason; it is off by default."""
+    text = "記者:報導說,公司沒有投資五百萬元。"
+    write("talk.txt", text)
+    write("q.json", ["公司没有投资五百万元", "公司投资五百万元", "公司没有投资三百万元"])
+    result = run("check", "talk.txt", "-q", "q.json", "-f", "json", "--fold-variants", "--threshold", "0.8")
+    assert (result.code, result.stderr, result.report["settings"]["fold_variants"]) == (1, "", True)
+    assert [(each["status"], each["accepted"]) for each in result.report["quotes"]] == [
+        ("normalized", True),
+        ("altered", False),
+        ("altered", False),
+    ]
+    codes = [[reason["code"] for reason in each["reasons"]] for each in result.report["quotes"]]
+    assert [code for code, *_ in codes] == ["variants", "negation", "number"]
+    (place,) = result.report["quotes"][0]["places"]
+    assert text[place["start"] : place["end"]] == place["passage"] == "公司沒有投資五百萬元"
+    for format_ in ("text", "markdown", "html"):
+        shown = run("check", "talk.txt", "-q", "q.json", "-f", format_, "--fold-variants").stdout
+        assert "variants of characters folded" in shown
+    plain = run("check", "talk.txt", "-q", "q.json", "-f", "json")
+    assert plain.report["settings"]["fold_variants"] is False
+    assert not any(each["accepted"] for each in plain.report["quotes"])
+
+
 def test_transcript_is_read_in_the_format_of_its_content(run, write):
     """A quote over two cues is found with speaker and time, whatever the file's name."""
     write("call.txt", VTT)

@@ -26,6 +26,11 @@ import pytest
             "error: --speaker requires --policy guarded\n",
             id="speaker-of-the-other-policy",
         ),
+        pytest.param(
+            ["--mode", "fuzzy", "--fold-variants"],
+            "error: --fold-variants requires --policy guarded\n",
+            id="fold-of-the-other-policy",
+        ),
         pytest.param(["--min-words", "0"], "error: --min-words must be at least 1, got 0\n", id="no-word"),
         pytest.param(
             ["--speaker", "Mex"],

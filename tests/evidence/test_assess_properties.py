@@ -30,6 +30,7 @@ POLICIES = st.builds(
     max_gap_chars=st.sampled_from([0, 5, 500]),
     accept_truncated=st.booleans(),
     accept_across_turns=st.booleans(),
+    fold_variants=st.booleans(),
 )
 
 

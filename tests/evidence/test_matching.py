@@ -87,6 +87,8 @@ def test_the_tables_above_have_every_status_and_every_reason():
     # Codes of documents are in test_assess_documents.py.
     others |= {QuoteReason.OTHER_PAGE, QuoteReason.ACROSS_PAGES, QuoteReason.UNREADABLE_PAGE}
     others |= {QuoteReason.IN_TABLE, QuoteReason.IN_FOOTNOTE}
+    # The code of folded quotes is in test_variants.py.
+    others |= {QuoteReason.VARIANTS}
     assert {reason for row in rows for reason in row[-1]} | others == set(QuoteReason) == set(REASONS)
 
 

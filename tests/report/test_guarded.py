@@ -182,6 +182,7 @@ def test_json_reads_back_as_the_same_report():
         "min_words": 1,
         "speakers": ["Ann", "max"],
         "support_score": None,
+        "fold_variants": False,
     }
 
 

@@ -69,6 +69,14 @@ def test_the_rules_of_check_apply(quote, more, status, accepted):
     assert found["status"] == status
 
 
+@pytest.mark.parametrize(("fold_variants", "status"), [(True, "normalized"), (False, "absent")])
+def test_variants_of_characters_are_folded_on_request(fold_variants, status):
+    """A simplified quote is in a traditional source only with the fold, which the settings name."""
+    asked = {"quotes": ["他们说要发展"], "sources": [{"text": "他們說要發展經濟。"}], "fold_variants": fold_variants}
+    report = client().post("/v1/check", json=asked).json()
+    assert (report["quotes"][0]["status"], report["settings"]["fold_variants"]) == (status, fold_variants)
+
+
 def test_offsets_are_code_points_of_the_text_without_its_byte_order_mark():
     """Ruling A2: a span cuts the quote's words out of the text as sent."""
     service = client()

@@ -109,6 +109,11 @@ def _column_options(command: _Command) -> _Command:
     help="Accept only words of this speaker; repeatable.",
 )
 @click.option("--single-speaker", is_flag=True, help="Reject quotes with words of more than one speaker.")
+@click.option(
+    "--fold-variants",
+    is_flag=True,
+    help="Treat simplified and traditional Chinese characters as equal, and hiragana and katakana.",
+)
 @reader_option
 @quote_score_option
 @click.option("--min-chars", type=COUNT, help="The minimum number of characters in an accepted quote.  [default: 1]")
@@ -145,6 +150,7 @@ def check(
     threshold: float | None,
     speakers: tuple[str, ...],
     single_speaker: bool,
+    fold_variants: bool,
     reader: str | None,
     score: str | None,
     min_chars: int | None,
@@ -168,7 +174,9 @@ def check(
     from groundwire.cli.annotated import check_annotated, write_annotated
     from groundwire.cli.sources import read_transcript_file, source_paths
 
-    options = CheckPolicyOptions(policy, mode, threshold, speakers, min_chars, min_words, single_speaker, reader, score)
+    options = CheckPolicyOptions(
+        policy, mode, threshold, speakers, min_chars, min_words, single_speaker, reader, score, fold_variants
+    )
     chosen = make_policy(options)
     given = _QuoteOptions(quotes, answer, min_quotation_words, input_format, sheet, no_header, columns)
     paths = source_paths(transcripts)
@@ -308,6 +316,7 @@ class CheckPolicyOptions(NamedTuple):
     single_speaker: bool
     reader: str | None
     score: str | None
+    fold_variants: bool
 
 
 class CheckPolicy(NamedTuple):
@@ -344,6 +353,7 @@ def _literal(options: CheckPolicyOptions) -> CheckPolicy:
         ("--min-chars", options.min_chars),
         ("--min-words", options.min_words),
         ("--single-speaker", options.single_speaker or None),
+        ("--fold-variants", options.fold_variants or None),
         ("--reader", options.reader),
         ("--score", options.score),
     ):
@@ -389,6 +399,7 @@ def _guarded(options: CheckPolicyOptions) -> CheckPolicy:
         min_words=options.min_words or 1,
         speakers=tuple(options.speakers) or None,
         accept_across_turns=not options.single_speaker,
+        fold_variants=options.fold_variants,
     )
 
     score = quote_score(options.score, "guarded", options.threshold)

@@ -22,6 +22,7 @@ from groundwire.evidence.verdicts import (
     QuoteReason,
     QuoteStatus,
     QuoteVerdict,
+    verdict_rank,
 )
 from groundwire.language import reader as language_reader
 from groundwire.language import source_language
@@ -35,18 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = ["assess_quotes", "quote_size"]
 
-_BEST_FIRST = (
-    QuoteStatus.EXACT,
-    QuoteStatus.NORMALIZED,
-    QuoteStatus.NEAR,
-    QuoteStatus.ELIDED,
-    QuoteStatus.FOUND_ELSEWHERE,
-    QuoteStatus.ALTERED,
-    QuoteStatus.WRONG_SPEAKER,
-    QuoteStatus.ABSENT,
-    QuoteStatus.UNREADABLE,
-    QuoteStatus.BLANK,
-)
 _STOPS = (".", "!", "?", "。", "！", "？", "؟", "۔")
 _NOT_SAID = frozenset({QuoteStatus.ALTERED, QuoteStatus.WRONG_SPEAKER, QuoteStatus.ABSENT})
 """Statuses of quotes that a source does not contain, though it may contain something similar."""
@@ -92,9 +81,9 @@ def _assess_in_several(
                 continue
             for number, verdict in zip(numbers, assess([quotes[number] for number in numbers], place), strict=True):
                 if cited is not None and verdict.accepted:
-                    best[number] = min(best[number], _elsewhere(verdict, policy), key=_rank)
+                    best[number] = min(best[number], _elsewhere(verdict, policy), key=verdict_rank)
                 elif cited is None:
-                    best[number] = min(best.get(number, verdict), verdict, key=_rank)
+                    best[number] = min(best.get(number, verdict), verdict, key=verdict_rank)
     return [best[number] for number in range(len(quotes))]
 
 
@@ -107,12 +96,6 @@ def _elsewhere(verdict: QuoteVerdict, policy: QuotePolicy) -> QuoteVerdict:
     status = QuoteStatus.FOUND_ELSEWHERE
     reasons = (QuoteReason.NOT_IN_CITED_SOURCE, *verdict.reasons)
     return replace(verdict, status=status, accepted=status in policy.accept, reasons=reasons)
-
-
-def _rank(verdict: QuoteVerdict) -> tuple[bool, int, float, bool]:
-    """Return a sort key; lower is better."""
-    is_longer = QuoteReason.LONGER_THAN_SOURCE in verdict.reasons
-    return (not verdict.accepted, _BEST_FIRST.index(verdict.status), -(verdict.score or 0.0), is_longer)
 
 
 _Assess: TypeAlias = Callable[[list[str], str | None, str | None], list[QuoteVerdict]]
@@ -248,7 +231,7 @@ def _in_single_source(source: object, policy: QuotePolicy, workers: int) -> _Ass
         prepared = _typographic(source) if transcript is None else transcript.source("typographic")
 
     def find(quote: str) -> NearestPassage | None:
-        return find_nearest(quote, [(None, prepared)])
+        return find_nearest(quote, [(None, prepared)], policy)
 
     def assess(quotes: list[str], speaker: str | None, name: str | None) -> list[QuoteVerdict]:
         if name is not None and name != prepared.name:
@@ -284,7 +267,7 @@ def _in_sources(sources: Sources, policy: QuotePolicy, cited: int | str | None, 
     cited_for_all = None if cited is None else sources.place(cited)
 
     def find(quote: str) -> NearestPassage | None:
-        return find_nearest(quote, [(name, _typographic(sources[name])) for name in sources.names])
+        return find_nearest(quote, [(name, _typographic(sources[name])) for name in sources.names], policy)
 
     def assess(quotes: list[str], speaker: str | None, name: str | None) -> list[QuoteVerdict]:
         if name is not None and name not in sources.names:

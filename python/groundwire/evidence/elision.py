@@ -17,7 +17,7 @@ from groundwire.evidence.differences import FORM, MEANING, Difference, Differenc
 from groundwire.evidence.verdicts import REASON_OF_KIND, QuotePolicy, QuoteReason, QuoteStatus, QuoteVerdict
 from groundwire.language import reader, source_language
 
-__all__ = ["MAX_FRAGMENTS", "ElidedQuotes", "fragments_of"]
+__all__ = ["MAX_FRAGMENTS", "ElidedQuotes", "fragment_spans", "fragments_of"]
 
 MAX_FRAGMENTS = 32
 """Maximum number of fragments; a quote with more proves nothing about its source."""
@@ -127,6 +127,27 @@ def fragments_of(quote: str) -> _Fragments | None:
         gaps.append(_NO_GAP)
     is_bracketed = bool(kinds & {"brackets", "letter", "sic"})
     return _Fragments(tuple(texts), tuple(gaps), "ellipsis" in kinds, is_bracketed) if kinds else None
+
+
+def fragment_spans(quote: str) -> list[Place]:
+    """
+    Return the spans of *quote* between its marks, without white space and punctuation at their ends.
+
+    Empty if the quote has no marks, or so many that it proves nothing about its source.
+    """
+    marks = list(_MARKS.finditer(quote)) if _may_have_marks(quote) else []
+    if not 0 < len(marks) <= MAX_FRAGMENTS:
+        return []
+    spans = []
+    for start, end in zip(
+        [0, *(mark.end() for mark in marks)], [*(mark.start() for mark in marks), len(quote)], strict=True
+    ):
+        bare = quote[start:end].lstrip(_EDGE_MARKS)
+        first = end - len(bare)
+        bare = bare.rstrip(_EDGE_MARKS)
+        if any(map(str.isalnum, bare)):
+            spans.append((first, first + len(bare)))
+    return spans
 
 
 def _may_have_marks(quote: str) -> bool:

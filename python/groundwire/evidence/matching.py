@@ -7,6 +7,7 @@ marks an omission; aligned with similar words, with a kind for every difference 
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 
 from groundwire._engine import (
     MAX_PATTERN_CHARS_SEAWEED,
@@ -27,6 +28,7 @@ from groundwire.evidence.differences import (
     normalization_reasons,
 )
 from groundwire.evidence.elision import ElidedQuotes
+from groundwire.evidence.respelling import folded_source, respell, respellings
 from groundwire.evidence.verdicts import (
     REASON_OF_KIND,
     NearestPassage,
@@ -34,8 +36,10 @@ from groundwire.evidence.verdicts import (
     QuoteReason,
     QuoteStatus,
     QuoteVerdict,
+    verdict_rank,
 )
 from groundwire.language import reader, source_language
+from groundwire.unicode_forms import fold_variants
 
 __all__ = ["find_nearest", "match_quotes"]
 
@@ -48,6 +52,9 @@ _REACH_QUOTES = 2
 
 _WHOLE_FROM = 4
 """If the surroundings of pieces make up a fourth of a source, the whole source is compared."""
+
+_WHOLE = frozenset({QuoteStatus.EXACT, QuoteStatus.NORMALIZED})
+"""Statuses of quotes that occur in the source, of which every occurrence is listed."""
 
 _BESIDE = "\N{PILCROW SIGN}"
 """Separates spans of a source that are compared together, with the length of a passage."""
@@ -85,6 +92,31 @@ def match_quotes(
     `accepted` tells whether *policy* accepts the status alone. *text* is the whole text if *source* hides part of it;
     omitted words are read there.
     """
+    verdicts = _match_as_written(quotes, source, policy, text, workers)
+    return _with_variants(verdicts, source, policy, text, workers) if policy.fold_variants else verdicts
+
+
+def _with_variants(
+    verdicts: list[QuoteVerdict], source: Source, policy: QuotePolicy, text: str | None, workers: int
+) -> list[QuoteVerdict]:
+    """Return *verdicts*, or better ones on the quotes in the variants of *source*, with the spans in all variants."""
+    asked = [(verdict.quote, verdict.status not in _WHOLE) for verdict in verdicts]
+    spellings = respellings(asked, source, min(policy.threshold, _SAME_WORDS_FROM), workers)
+    tried = [(number, each) for number, of_quote in enumerate(spellings) for each in of_quote]
+    found = _match_as_written([each.text for _, each in tried], source, policy, text, workers)
+    for (number, each), respelled in zip(tried, found, strict=True):
+        both = (verdicts[number], each.verdict(respelled, policy))
+        best = min(both, key=verdict_rank)
+        if best.status in _WHOLE:
+            spans = {span for verdict in both if verdict.status in _WHOLE for span in verdict.all_spans}
+            best = replace(best, all_spans=tuple(sorted(spans)))
+        verdicts[number] = best
+    return verdicts
+
+
+def _match_as_written(
+    quotes: Sequence[str], source: Source, policy: QuotePolicy, text: str | None, workers: int
+) -> list[QuoteVerdict]:
     language = source_language(source.text)
     matches = source.ground(quotes, workers=workers)
     verdicts: list[QuoteVerdict | None] = [None] * len(quotes)
@@ -359,7 +391,9 @@ def _differences(quote: str, source: Source, alignment: QuoteAlignment, language
     )
 
 
-def find_nearest(quote: str, sources: Sequence[tuple[str | None, Source]]) -> NearestPassage | None:
+def find_nearest(
+    quote: str, sources: Sequence[tuple[str | None, Source]], policy: QuotePolicy
+) -> NearestPassage | None:
     """
     Return the passage of *sources* most similar to *quote*, the first of equals.
 
@@ -373,15 +407,26 @@ def find_nearest(quote: str, sources: Sequence[tuple[str | None, Source]]) -> Ne
     ]
     if not fitting:
         return None
-    name, source = fitting[0] if len(fitting) == 1 else max(fitting, key=lambda each: float(each[1].scores([quote])[0]))
-    alignment = source.align_quotes([quote], threshold=0.0)[0]
+    needle = fold_variants(quote) if policy.fold_variants else quote
+    searched = [folded_source(source) if policy.fold_variants else source for _, source in fitting]
+    places = range(len(fitting))
+    best = 0 if len(fitting) == 1 else max(places, key=lambda place: float(searched[place].scores([needle])[0]))
+    name, source = fitting[best]
+    alignment = searched[best].align_quotes([needle], threshold=0.0)[0]
     if alignment is None:
         return None
+    language = source_language(source.text)
+    if policy.fold_variants:
+        respelled = respell(quote, [(0, alignment)], source.text)
+        own = source.align(respelled.text, alignment.start, alignment.end)
+        differences = respelled.differences(_differences(respelled.text, source, own, language))
+    else:
+        differences = _differences(quote, source, alignment, language)
     return NearestPassage(
         start=alignment.start,
         end=alignment.end,
         score=alignment.score,
         text=source.text[alignment.start : alignment.end],
-        differences=_differences(quote, source, alignment, source_language(source.text)),
+        differences=differences,
         source=name,
     )

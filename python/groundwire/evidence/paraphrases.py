@@ -25,6 +25,7 @@ _WORDING = frozenset(
             QuoteReason.WHITESPACE,
             QuoteReason.TYPOGRAPHY,
             QuoteReason.MARKS,
+            QuoteReason.VARIANTS,
             QuoteReason.PUNCTUATION,
             QuoteReason.SPELLING,
         ),

@@ -36,6 +36,7 @@ __all__ = [
     "QuoteVerdict",
     "quote_features",
     "quote_probability",
+    "verdict_rank",
 ]
 
 
@@ -96,7 +97,8 @@ class QuoteStatus(StrEnum):
 STATUSES: dict[QuoteStatus, str] = {
     QuoteStatus.EXACT: "the source contains exactly these words",
     QuoteStatus.NORMALIZED: (
-        "the source contains these words; only case, white space, typography, tags or an ellipsis at an end differ"
+        "the source contains these words; only case, white space, typography, tags, variants of characters or an "
+        "ellipsis at an end differ"
     ),
     QuoteStatus.NEAR: "the source contains similar words, and no difference changes the meaning",
     QuoteStatus.ALTERED: "the source contains similar words, but a difference changes the meaning",
@@ -117,6 +119,7 @@ class QuoteReason(StrEnum):
     WHITESPACE = "whitespace"
     TYPOGRAPHY = "typography"
     MARKS = "marks"
+    VARIANTS = "variants"
     PUNCTUATION = "punctuation"
     SPELLING = "spelling"
     FILLER = "filler"
@@ -169,6 +172,7 @@ REASONS: dict[QuoteReason, str] = {
     QuoteReason.WHITESPACE: "white space differs",
     QuoteReason.TYPOGRAPHY: "quotation marks, dashes, compatibility or invisible characters differ",
     QuoteReason.MARKS: "only one of the two has transcript tags such as <laughs>",
+    QuoteReason.VARIANTS: "simplified and traditional characters, or hiragana and katakana, differ",
     QuoteReason.PUNCTUATION: "punctuation differs",
     QuoteReason.SPELLING: "a word is spelled differently but is the same word",
     QuoteReason.FILLER: "only one of the two has a filler, a repetition or an article",
@@ -342,6 +346,26 @@ class QuoteVerdict:
         return None if self._search is None else self._search.passage()
 
 
+_BEST_FIRST = (
+    QuoteStatus.EXACT,
+    QuoteStatus.NORMALIZED,
+    QuoteStatus.NEAR,
+    QuoteStatus.ELIDED,
+    QuoteStatus.FOUND_ELSEWHERE,
+    QuoteStatus.ALTERED,
+    QuoteStatus.WRONG_SPEAKER,
+    QuoteStatus.ABSENT,
+    QuoteStatus.UNREADABLE,
+    QuoteStatus.BLANK,
+)
+
+
+def verdict_rank(verdict: QuoteVerdict) -> tuple[bool, int, float, bool]:
+    """Return a sort key for verdicts on one quote; lower is better."""
+    is_longer = QuoteReason.LONGER_THAN_SOURCE in verdict.reasons
+    return (not verdict.accepted, _BEST_FIRST.index(verdict.status), -(verdict.score or 0.0), is_longer)
+
+
 _SCORED = frozenset(QuoteStatus) - {
     QuoteStatus.PARAPHRASED,
     QuoteStatus.FOUND_ELSEWHERE,
@@ -410,6 +434,8 @@ class QuotePolicy:
         accept_truncated: Whether to accept a quote if the words directly beside it
             negate or limit it, or make it conditional. It is flagged either way.
         accept_across_turns: Whether to accept a quote with words of several speakers.
+        fold_variants: Whether simplified and traditional Chinese characters are equal, and hiragana and katakana.
+            Different words may become equal, because simplification has united characters.
 
     Raises:
         ValueError: A number is out of range, or a status can never be accepted.
@@ -424,12 +450,13 @@ class QuotePolicy:
     speakers: Collection[str] | None = None
     accept_truncated: bool = True
     accept_across_turns: bool = True
+    fold_variants: bool = False
 
     def __post_init__(self) -> None:
         check_threshold(self.threshold, name="threshold")
         for name, least in (("min_chars", 1), ("min_words", 1), ("max_gap_chars", 0)):
             _check_at_least(least, getattr(self, name), name)
-        for name in ("accept_truncated", "accept_across_turns"):
+        for name in ("accept_truncated", "accept_across_turns", "fold_variants"):
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} must be a bool, got {type(getattr(self, name)).__name__}")
         object.__setattr__(self, "accept", frozenset(map(_acceptable, _strings(self.accept, "accept"))))

@@ -34,6 +34,7 @@ DIFFERENCE_CODES = frozenset(
         QuoteReason.WHITESPACE,
         QuoteReason.TYPOGRAPHY,
         QuoteReason.MARKS,
+        QuoteReason.VARIANTS,
     }
 )
 """Reasons that a comparison of quote and passage shows."""

@@ -134,7 +134,8 @@ def check_settings_text(report: CheckReport, shown: Callable[[str], str] = one_l
     ]
     speakers = "" if settings.speakers is None else f", said by {', '.join(map(shown, settings.speakers))}"
     score = "" if settings.support_score is None else f", score of support {shown(settings.support_score)}"
-    return f"policy {settings.policy}, {compared}{threshold}{''.join(least)}{speakers}{score}"
+    folded = ", variants of characters folded" if settings.fold_variants else ""
+    return f"policy {settings.policy}, {compared}{threshold}{''.join(least)}{speakers}{folded}{score}"
 
 
 def probability_text(result: QuoteResult) -> str:

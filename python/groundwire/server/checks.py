@@ -62,6 +62,7 @@ def check_quoted(request: QuotesRequest, store: SourceStore) -> CheckReport:
         min_words=request.min_words,
         speakers=request.speakers,
         accept_across_turns=not request.single_speaker,
+        fold_variants=request.fold_variants,
     )
     return build_guarded_report(files, [_entry(each) for each in request.quotes], policy=policy)
 

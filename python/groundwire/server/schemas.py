@@ -73,6 +73,10 @@ class QuotesRequest(_Request):
     single_speaker: Annotated[bool, Meta(description="Whether quotes with words of several speakers are rejected.")] = (
         False
     )
+    fold_variants: Annotated[
+        bool,
+        Meta(description="Whether simplified and traditional Chinese characters are equal, and hiragana and katakana."),
+    ] = False
 
 
 class CitedSource(_Request):

@@ -318,6 +318,7 @@ def build_guarded_report(
         min_words=rules.min_words,
         speakers=None if rules.speakers is None else tuple(sorted(rules.speakers)),
         support_score=None if score is None else score.identity,
+        fold_variants=rules.fold_variants,
     )
     return assemble(settings, reports, results, domains, left_out)
 

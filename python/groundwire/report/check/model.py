@@ -67,6 +67,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     support_score: Annotated[
         str | None, Meta(description="Name and hash of the score that gives `probability`; null without one.")
     ] = None
+    fold_variants: Annotated[
+        bool,
+        Meta(
+            description=(
+                "Whether simplified and traditional Chinese characters count as equal, and hiragana and katakana."
+            )
+        ),
+    ] = False
 
 
 class SpokenTurn(Struct, frozen=True, kw_only=True):
