@@ -223,7 +223,7 @@ WITHOUT_TEXT = {
     *("AuditEvent", "AuditEventDraft", "AuditSubject", "AdminEvent", "Anchor"),
     *("ReviewEvent", "ReviewEventDraft", "DecisionOutcome", "EventFilter", "Verification"),
     *("ReviewerContext", "ReviewPolicy", "PageQuery", "RequestLimits", "TrustedProxy", "Principal", "TokenInfo"),
-    *("WebRoute", "AppContext", "ApiOperation", "PagePreferences"),
+    *("WebRoute", "AppContext", "ApiOperation", "ApiDescription", "PagePreferences"),
 }
 
 
