@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
+from groundwire.http_server.responses import HttpProblem
 from groundwire.labels import is_label
 from groundwire.memory import source_identity
 from groundwire.review.reader import QueueSnapshot
@@ -13,7 +14,6 @@ from groundwire.review.web.auth import known_reviewers
 from groundwire.review.web.context import RequestContext, id_in_path, queue_id_from_path
 from groundwire.review.web.pages.layout import show
 from groundwire.review.web.requests import LISTED, ItemListQuery, read_filters, read_place
-from groundwire.review.web.responses import HttpProblem
 from groundwire.review.web.view_models import (
     CheckView,
     HighlightedText,

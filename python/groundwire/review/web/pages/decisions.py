@@ -6,6 +6,7 @@ from typing import NamedTuple
 from starlette.responses import Response
 
 from groundwire.errors import AlreadyDecided, HiddenCharacters, NotFound
+from groundwire.http_server.responses import HttpProblem
 from groundwire.labels import plural
 from groundwire.review.reader import QueueSnapshot
 from groundwire.review.records import REASON_MAX_CHARS, ClaimExcerpt, DecisionOutcome, PendingMemory, QueueState
@@ -14,7 +15,7 @@ from groundwire.review.web.context import RequestContext, id_in_path, queue_id_f
 from groundwire.review.web.pages.claims import changed, neighbour, show_claim
 from groundwire.review.web.pages.layout import preferences, redirect, show
 from groundwire.review.web.requests import check_size, read_choice, read_filters, read_form
-from groundwire.review.web.responses import HttpProblem, to_problem
+from groundwire.review.web.responses import to_problem
 from groundwire.review.web.view_models import content_mark, diff_or_none, highlighted_excerpt
 from groundwire.sanitize import NOTHING_HIDDEN, has_hidden, hidden_characters
 

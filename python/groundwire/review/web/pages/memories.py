@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from starlette.responses import Response, StreamingResponse
 
 from groundwire.errors import MemoryNotFoundError
+from groundwire.http_server.responses import HttpProblem
 from groundwire.memory import MemoryStatus, MemoryStore, StoredMemory, export_text, source_identity
 from groundwire.memory.records import USER_ID_MAX_CHARS, Textless, check_text
 from groundwire.review.items import EXCERPT_CHARS
@@ -17,7 +18,6 @@ from groundwire.review.web.auth import check_form
 from groundwire.review.web.context import RequestContext, id_in_path
 from groundwire.review.web.pages.layout import show
 from groundwire.review.web.requests import read_form
-from groundwire.review.web.responses import HttpProblem
 from groundwire.review.web.view_models import MEMORY_STATUSES, metadata_text
 
 if TYPE_CHECKING:
