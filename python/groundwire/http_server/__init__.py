@@ -3,5 +3,5 @@ What every HTTP server here needs: the service (`groundwire.server`) and the rev
 
 `server` runs an app in one process of uvicorn, with strict parsing, time-outs and a limit of connections. `hosts` knows
 the hosts that requests may name. `requests` checks heads and origins, and reads bodies within limits. `responses` has
-problems and the counts of responses. `openapi` describes an API.
+problems and the counts of responses. `openapi` has the types of bodies, and describes an API by them.
 """

@@ -10,6 +10,7 @@ from groundwire.errors import PersonaError, SourceDataError, TranscriptError
 from groundwire.evidence import QuotePolicy
 from groundwire.faithfulness import FaithfulnessValidator, read_personas
 from groundwire.http_server.responses import HttpProblem
+from groundwire.memory.records import textless
 from groundwire.report import (
     CheckReport,
     CiteReport,
@@ -43,6 +44,9 @@ class UnknownSources(HttpProblem):
 class _Named(NamedTuple):
     name: str
     source: KeptSource
+
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
 
 
 def check_quoted(request: QuotesRequest, store: SourceStore) -> CheckReport:

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from groundwire.errors import AlreadyDecided, HiddenCharacters, NotFound
 from groundwire.http_server.responses import HttpProblem
 from groundwire.labels import plural
+from groundwire.memory.records import textless
 from groundwire.review.reader import QueueSnapshot
 from groundwire.review.records import REASON_MAX_CHARS, ClaimExcerpt, DecisionOutcome, PendingMemory, QueueState
 from groundwire.review.web.auth import assign_item, check_form
@@ -173,6 +174,9 @@ class _OutcomeRow(NamedTuple):
     text: str | None
     url: str | None
     problem: str | None
+
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
 
 
 async def decide_batch(context: RequestContext) -> Response:
