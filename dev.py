@@ -43,7 +43,6 @@ import hashlib
 import importlib.util
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -66,21 +65,6 @@ LOCKS = [ROOT / "uv.lock", ROOT / "tools" / "uv.txt"]
 MIN_PYTHON = (3, 11)
 
 WORKFLOWS = [str(path) for path in sorted((ROOT / ".github" / "workflows").glob("*.yml"))]
-
-# The coverage that guides libFuzzer, with the flags of cargo-fuzz that stable Rust supports.
-COVERAGE_FLAGS = [
-    "-Cpasses=sancov-module",
-    "-Cllvm-args=-sanitizer-coverage-level=4",
-    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
-    "-Cllvm-args=-sanitizer-coverage-pc-table",
-    "-Cllvm-args=-sanitizer-coverage-trace-compares",
-]
-FUZZ_CRATE = ROOT / "rust" / "fuzz"
-# The corpus and the logs of the fuzzer, which stay outside of the sources for the next run.
-FUZZED = ROOT / "target" / "fuzz"
-# Check for invalid accesses, not for leaks: searching for leaks needs rights that containers do not give.
-SANITIZER_FLAGS = ["-Zsanitizer=address"]
-SANITIZER_OPTIONS = "detect_leaks=0:allocator_may_return_null=1"
 
 # The tool that mutates the sources, one place at a time, and its folder. `.cargo/mutants.toml` lists the files.
 MUTANTS_VERSION = "27.1.0"
@@ -459,43 +443,12 @@ def bench(args: "list[str]") -> int:
 
 def fuzz(args: "list[str]") -> int:
     """Build and run the fuzz targets one after the other; return 1 if one found a fault."""
-    return run_fuzz_targets("fuzz", args, COVERAGE_FLAGS)
+    return run([sys.executable, "tools/fuzz.py", "fuzz", *args])
 
 
 def asan(args: "list[str]") -> int:
     """Run the fuzz targets with the same inputs under AddressSanitizer; return 1 if one found a fault."""
-    # Stable Rust includes the sanitizer, but not its flag.
-    sanitizer = {"RUSTC_BOOTSTRAP": "1", "ASAN_OPTIONS": SANITIZER_OPTIONS}
-    return run_fuzz_targets("asan", args, [*SANITIZER_FLAGS, *COVERAGE_FLAGS], **sanitizer)
-
-
-def run_fuzz_targets(command: str, args: "list[str]", flags: "list[str]", **environment: str) -> int:
-    """Build the fuzz targets in *args* with *flags* and run them; return 1 if one found a fault."""
-    known = sorted(path.stem for path in (FUZZ_CRATE / "targets").glob("*.rs"))
-    parser = argparse.ArgumentParser(prog=f"dev.py {command}", description="Run the fuzz targets.")
-    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(known)}; all if none is named")
-    parser.add_argument("--seconds", type=int, default=60, metavar="N", help="for each target (default: 60)")
-    options = parser.parse_args(args)
-    targets = options.targets or known
-    if unknown := sorted({*targets} - {*known}):
-        raise DevError(f"no fuzz target `{unknown[0]}`", f"targets: {', '.join(known)}")
-    if options.seconds < 1:
-        raise DevError(f"--seconds must be at least 1, got {options.seconds}")
-    programs = build_fuzz_targets(ROOT / "target" / command, targets, flags, **environment)
-    sound = [fuzz_target(program, options.seconds, environment) for program in programs]
-    return 0 if all(sound) else 1
-
-
-def build_fuzz_targets(folder: Path, targets: "list[str]", flags: "list[str]", **environment: str) -> "list[Path]":
-    """Build *targets* into *folder* and return their programs."""
-    # With a named target, the flags apply to the engine and not to its build scripts.
-    host = subprocess.check_output(["rustc", "--print", "host-tuple"], text=True).strip()
-    build = ["cargo", "build", "--release", "--locked", "--manifest-path", str(FUZZ_CRATE / "Cargo.toml")]
-    chosen = [word for target in targets for word in ("--bin", target)]
-    command = [*build, *chosen, "--target", host, "--target-dir", str(folder)]
-    if run(command, RUSTFLAGS=" ".join(flags), **environment) != 0:
-        raise DevError("cannot build the fuzz targets; see the messages above", "is a C++ compiler installed?")
-    return [folder / host / "release" / target for target in targets]
+    return run([sys.executable, "tools/fuzz.py", "asan", *args])
 
 
 def mutants(args: "list[str]") -> int:
@@ -551,29 +504,6 @@ def soak(args: "list[str]") -> int:
     )
     say(f"soak: {options.pairs} pairs against RapidFuzz: {'a difference' if scored else 'none differs'}")
     return planned or scored
-
-
-def fuzz_target(program: Path, seconds: int, environment: "dict[str, str]") -> bool:
-    """Run a fuzz target with *environment* added, print its progress, and return whether it found no fault."""
-    name = program.stem
-    corpus, faults, log = FUZZED / "corpus" / name, FUZZED / "faults" / name, FUZZED / f"{name}.log"
-    for folder in (corpus, faults):
-        folder.mkdir(parents=True, exist_ok=True)
-    limits = [f"-max_total_time={seconds}", "-max_len=512", "-timeout=60", "-rss_limit_mb=4096"]
-    command = [program, *limits, "-print_final_stats=1", f"-artifact_prefix={faults}{os.sep}", corpus]
-    say(f"fuzz: {name} for {seconds} s; log in {log.relative_to(ROOT)}")
-    with log.open("wb") as output:
-        code = subprocess.call(command, cwd=FUZZED, stdout=output, stderr=output, env={**os.environ, **environment})
-    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    stats = dict(re.findall(r"^stat::(\w+): *(\d+)", "\n".join(lines), re.MULTILINE))
-    runs, speed = (stats.get(key, "?") for key in ("number_of_executed_units", "average_exec_per_sec"))
-    say(f"fuzz: {name}: {runs} runs, {speed} a second, {len(list(corpus.iterdir()))} inputs in the corpus")
-    if code != 0:
-        start = next((at for at, line in enumerate(lines) if "panicked at" in line or "ERROR:" in line), -40)
-        say("\n".join(lines[start:][:8]))
-        written = [line.partition("written to ")[2] for line in lines if "Test unit written to" in line]
-        say(f"fuzz: {name}: a fault (exit code {code}); to reproduce it: {program} {' '.join(written)}")
-    return code == 0
 
 
 def check_tools() -> None:

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -32,10 +32,11 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from groundwire.benchmarks.runner import refuse_debug_build
+from groundwire.http_server import server
 from groundwire.memory import MemoryStore
-from groundwire.review.web import PrincipalRole, RequestLimits, TokenAuthenticator, TokenStore, create_app, server
-from groundwire.review.web.pages import frame
-from groundwire.review.web.responses import render
+from groundwire.review.web import PrincipalRole, RequestLimits, TokenAuthenticator, TokenStore, create_app
+from groundwire.review.web.pages import layout
+from groundwire.templating import render
 from review import claim_of, open_queue
 
 READERS, PAGES_EACH, ROUNDS = 50, 10, 7
@@ -43,31 +44,31 @@ WAITING = 1_000
 LEAST_OF_BARE = 1 / 2
 NO_LIMITS = RequestLimits(requests_per_s=1e9, requests_at_once=10**9)
 
-Values = tuple[str, dict[str, Any]]
+Values = tuple[str, str, Mapping[str, Any]]
 
 
-def bare_app(template: str, values: dict[str, Any]) -> Starlette:
+def bare_app(package: str, template: str, values: Mapping[str, Any]) -> Starlette:
     """An app with one route, which renders what a page was made of."""
 
     async def page(_: Request) -> Response:
-        return HTMLResponse(render(template, values))
+        return HTMLResponse(render(package, template, values))
 
     return Starlette(routes=[Route("/{path:path}", page)])
 
 
 def made_of(client: TestClient, path: str) -> Values:
-    """The template of a page and all that is in it."""
+    """The package and the template of a page, and all that is in it."""
     kept: list[Values] = []
 
-    def keep(template: str, values: dict[str, Any]) -> str:
-        kept.append((template, values))
-        return render(template, values)
+    def keep(package: str, template: str, values: Mapping[str, Any]) -> str:
+        kept.append((package, template, values))
+        return render(package, template, values)
 
-    frame.render, before = keep, frame.render
+    layout.render, before = keep, layout.render
     try:
         assert client.get(path).status_code == 200
     finally:
-        frame.render = before
+        layout.render = before
     return kept[0]
 
 

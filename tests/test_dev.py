@@ -6,18 +6,25 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def load(name: str, path: Path) -> ModuleType:
+    """Return a script as a module."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 @pytest.fixture
 def dev(monkeypatch, tmp_path):
     """Return the module, with an environment that does not exist."""
-    spec = importlib.util.spec_from_file_location("dev", ROOT / "dev.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = load("dev", ROOT / "dev.py")
     monkeypatch.setattr(module, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(module, "STAMP", tmp_path / "stamp.json")
     return module
@@ -223,30 +230,45 @@ def test_a_missing_tool_is_named_with_a_hint(dev, monkeypatch, attribute, value,
     assert raised.value.hint
 
 
+@pytest.fixture
+def fuzz():
+    """Return the tool that runs the fuzz targets."""
+    return load("fuzz", ROOT / "tools" / "fuzz.py")
+
+
 @pytest.mark.parametrize("command", ["fuzz", "asan"])
-def test_a_missing_fuzz_target_is_named(dev, command):
+def test_the_fuzz_targets_are_run_by_their_tool(dev, commands, command):
+    """It gets the arguments."""
+    assert getattr(dev, command)(["arrow", "--seconds", "5"]) == 0
+    assert commands == [[sys.executable, "tools/fuzz.py", command, "arrow", "--seconds", "5"]]
+
+
+@pytest.mark.parametrize("command", ["fuzz", "asan"])
+def test_a_missing_fuzz_target_is_named(fuzz, capsys, command):
     """Nothing is built."""
-    with pytest.raises(dev.DevError, match="no fuzz target `normalise`") as caught:
-        getattr(dev, command)(["normalise"])
+    assert fuzz.main([command, "normalise"]) == 2
     known = "align, answers, arrow, exact, long_texts, normalize, partial_ratio, reading, similarity"
-    assert caught.value.hint == f"targets: {known}"
+    assert capsys.readouterr().err == f"error: no fuzz target `normalise`\nhint: targets: {known}\n"
 
 
 @pytest.mark.parametrize("command", ["fuzz", "asan"])
-def test_fuzzing_for_0_seconds_is_refused(dev, command):
+def test_fuzzing_for_0_seconds_is_refused(fuzz, capsys, command):
     """For libFuzzer, 0 seconds would mean no limit."""
-    with pytest.raises(dev.DevError, match="--seconds must be at least 1, got 0"):
-        getattr(dev, command)(["--seconds", "0"])
+    assert fuzz.main([command, "--seconds", "0"]) == 2
+    assert capsys.readouterr().err == "error: --seconds must be at least 1, got 0\n"
 
 
-def test_only_the_named_fuzz_targets_are_built_with_the_sanitizer(dev, commands, monkeypatch):
+def test_only_the_named_fuzz_targets_are_built_with_the_sanitizer(fuzz, monkeypatch):
     """The others are not compiled, and both commands keep their programs apart."""
-    monkeypatch.setattr(dev.subprocess, "check_output", lambda *_, **__: "host")
-    ran = []
-    monkeypatch.setattr(dev, "fuzz_target", lambda program, seconds, _: ran.append((program, seconds)) or True)
-    assert dev.asan(["similarity", "--seconds", "5"]) == 0
-    assert [word for word in commands[0] if word in ("--bin", "similarity", "arrow")] == ["--bin", "similarity"]
-    assert ran == [(dev.ROOT / "target" / "asan" / "host" / "release" / "similarity", 5)]
+    built, ran = [], []
+    monkeypatch.setattr(fuzz.subprocess, "check_output", lambda *_, **__: "host")
+    monkeypatch.setattr(fuzz.subprocess, "call", lambda command, **options: built.append((command, options)) or 0)
+    monkeypatch.setattr(fuzz, "run_target", lambda program, seconds, _: ran.append((program, seconds)) or True)
+    assert fuzz.main(["asan", "similarity", "--seconds", "5"]) == 0
+    [(command, options)] = built
+    assert [word for word in command if word in ("--bin", "similarity", "arrow")] == ["--bin", "similarity"]
+    assert "-Zsanitizer=address" in options["env"]["RUSTFLAGS"]
+    assert ran == [(ROOT / "target" / "asan" / "host" / "release" / "similarity", 5)]
 
 
 def test_a_missing_free_threaded_interpreter_is_an_error(dev, monkeypatch, tmp_path):

@@ -40,7 +40,9 @@ from groundwire.ingestion import CHECKS, GateOutcome, Tier
 from groundwire.ingestion.tiers import RULES
 from groundwire.ingestion.verification import REASONS as VERIFICATION_REASONS
 from groundwire.memory import StoreFailure
-from groundwire.report.labels import CLAIM_SIGNS, LEVEL_SIGNS, QUOTE_SIGNS, anchor
+from groundwire.report.labels import anchor
+from groundwire.report.labels.check import QUOTE_SIGNS
+from groundwire.report.labels.cite import CLAIM_SIGNS, LEVEL_SIGNS
 from groundwire.transcripts import TurnFlag
 
 ROOT = Path(__file__).resolve().parents[1]

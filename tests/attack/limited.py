@@ -6,10 +6,13 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["DEADLINE_S", "Done", "run_limited", "run_python"]
+__all__ = ["DEADLINE_S", "MEMORY_BYTES", "Done", "run_groundwire", "run_limited", "run_python"]
 
 DEADLINE_S = 120.0
 """Nothing here takes a tenth of this; what does not end by itself ends with it."""
+
+MEMORY_BYTES = 3 << 30
+"""The address space of a command that reads hostile files."""
 
 
 class Done(NamedTuple):
@@ -48,3 +51,8 @@ def run_python(program: str, *arguments: str | Path, memory_bytes: int, **option
     """Run a program of Python, as `run_limited` does."""
     command = [sys.executable, "-c", program, *map(str, arguments)]
     return run_limited(command, memory_bytes=memory_bytes, **options)
+
+
+def run_groundwire(*arguments: str | Path, **options) -> Done:
+    """Run the command with `MEMORY_BYTES` of address space, as `run_limited` does."""
+    return run_limited([sys.executable, "-m", "groundwire", *map(str, arguments)], memory_bytes=MEMORY_BYTES, **options)

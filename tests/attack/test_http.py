@@ -17,9 +17,10 @@ from starlette.applications import Starlette
 from starlette.responses import Response
 from starlette.routing import Route
 
-from groundwire.review.web import RequestLimits, server
-from review_web.site import NO_LIMITS, Site, live
-from waits import PATIENCE_S
+from groundwire.http_server import server
+from groundwire.review.web import RequestLimits
+from http_server.serving import connect, live
+from review_web.site import NO_LIMITS, Site
 
 SECOND = b"GET /health?second HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 HOST = b"Host: 127.0.0.1\r\n"
@@ -164,12 +165,6 @@ def site() -> Iterator[Site]:
     made = Site(app={"limits": NO_LIMITS})
     yield made
     made.close()
-
-
-def connect(address: str) -> socket.socket:
-    """Connect to a page."""
-    host, port = address.removeprefix("http://").rsplit(":", 1)
-    return socket.create_connection((host, int(port)), timeout=PATIENCE_S)
 
 
 def answers_to(address: str, sent: bytes) -> tuple[list[int], bool]:

@@ -27,10 +27,10 @@ from attack import hostile
 from attack.hostile import KINDS
 from cli.command import environment
 from effort import IS_LONG, effort
+from groundwire.http_server.hosts import normalize_host
 from groundwire.memory import MemoryStore
 from groundwire.review import ReviewQueue
 from groundwire.review.web import PrincipalRole, TokenStore, TrustedProxy, create_app, credentials
-from groundwire.review.web.hosts import normalize_host
 from review.waiting import Clock, evidence
 from review_web.site import HOST, Site
 

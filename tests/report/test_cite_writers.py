@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from groundwire.judge.protocol import HallucinationType, JudgeIssue, Judgement
 from groundwire.report.cite import Case, CiteReport, build_cite_report
-from groundwire.report.labels import CLAIM_SIGNS as SIGNS
+from groundwire.report.labels.cite import CLAIM_SIGNS as SIGNS
 from groundwire.report.rendering import render_html, render_json, render_jsonl, render_markdown
 from groundwire.report.terminal.cite import layout
 from report.samples_cite import CASE, cite_report

@@ -2,7 +2,7 @@
 
 import pytest
 
-from groundwire.report.labels import VERDICTS
+from groundwire.report.labels.faithfulness import VERDICTS
 from groundwire.report.rendering import render_html
 from report.samples_faithfulness import HOSTILE, PERSONAS, faithfulness_report
 

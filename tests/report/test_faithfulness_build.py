@@ -4,7 +4,7 @@ import pytest
 
 from groundwire.faithfulness import ClaimStatus, FaithfulnessValidator, PreparedSources, read_personas
 from groundwire.report.faithfulness import PersonaSourceEntry, build_faithfulness_report
-from groundwire.report.labels import VERDICTS, groups_of
+from groundwire.report.labels.faithfulness import VERDICTS, groups_of
 from groundwire.report.spans import cut_around
 from report.samples_faithfulness import POLICIES, SOURCES, faithfulness_report
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from groundwire.report.labels import VERDICTS
+from groundwire.report.labels.faithfulness import VERDICTS
 from groundwire.report.rendering import asset, render_html
 from report.page import RowsPage, as_shown
 from report.samples_faithfulness import HOSTILE, faithfulness_report

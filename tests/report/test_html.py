@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.report import labels
 from groundwire.report.check.model import STATUSES
+from groundwire.report.labels import anchor, check, cite, faithfulness
 from groundwire.report.rendering import DocsAddressError, asset, render_html
 from groundwire.sanitize import sanitize
 from report.contrast import contrast
@@ -154,14 +154,14 @@ def test_the_legend_has_an_anchor_for_every_status():
     """Those of quotes, of claims of answers, of tiers and of personas."""
     legend = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "verdicts.md").read_text(encoding="utf-8")
     statuses = {
-        "quote": labels.QUOTE_SIGNS,
-        "claim": labels.CLAIM_SIGNS,
-        "risk": labels.LEVEL_SIGNS,
+        "quote": check.QUOTE_SIGNS,
+        "claim": cite.CLAIM_SIGNS,
+        "risk": cite.LEVEL_SIGNS,
         "tier": [f"tier_{number}" for number in (1, 2, 3)],
-        "persona": labels.VERDICTS,
+        "persona": faithfulness.VERDICTS,
     }
-    anchors = [labels.anchor(subject, status) for subject, names in statuses.items() for status in names]
-    assert [anchor for anchor in anchors if f'<a id="{anchor}">' not in legend] == []
+    anchors = [anchor(subject, status) for subject, names in statuses.items() for status in names]
+    assert [each for each in anchors if f'<a id="{each}">' not in legend] == []
 
 
 def test_the_page_supports_keyboards_and_screen_readers():

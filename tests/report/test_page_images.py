@@ -9,8 +9,9 @@ import pytest
 pytest.importorskip("pypdfium2")
 
 from groundwire.errors import DocumentError
-from groundwire.report import QuoteEntry, build_guarded_report, build_report, labels
+from groundwire.report import QuoteEntry, build_guarded_report, build_report
 from groundwire.report.check.pages import PageLimits, page_views
+from groundwire.report.labels.check import nearest_text, pages_text
 from groundwire.report.rendering import render_html
 from report.page import Page
 from report.samples_pages import NAME, NUMBERS, QUOTES, paged_html, paged_report, scan_transcript, transcripts, views
@@ -41,7 +42,7 @@ def test_pages_without_a_verdict_are_not_shown():
     report = build_guarded_report([source], [QuoteEntry("It has been three weeks")])
     found = page_views(report, [source.document])
     assert shown(found) == {1: [4]}
-    assert labels.pages_text(found[1]) == "1 of 5 pages shown: those with a verdict."
+    assert pages_text(found[1]) == "1 of 5 pages shown: those with a verdict."
 
 
 def test_a_quote_over_two_lines_has_two_boxes():
@@ -57,7 +58,7 @@ def test_found_quotes_come_before_nearest_passages_and_named_pages():
     assert shown(views(PageLimits(3, 20 << 20))) == {1: [1, 2, 4], 3: []}
     found = views(PageLimits(5, 20 << 20))
     assert shown(found) == {1: [1, 2, 3, 4], 3: [1]}
-    assert labels.pages_text(found[1]) == (
+    assert pages_text(found[1]) == (
         "4 of 5 pages shown: those with a verdict; 1 more page with a verdict left out "
         "(--page-images and --page-images-mib set the limits)."
     )
@@ -91,7 +92,7 @@ def test_a_nearest_passage_has_its_page():
     """In the data, in the text, and in the card."""
     result = paged_report().quotes[NUMBERS["absent"] - 1]
     assert result.nearest.pages == (3,)
-    assert ", page 3, score" in labels.nearest_text(result)
+    assert ", page 3, score" in nearest_text(result)
     assert f'<a class="on-page" href="#t1-p3-q{NUMBERS["absent"]}">page 3</a>' in paged_html()
 
 

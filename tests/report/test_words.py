@@ -3,8 +3,8 @@
 import pytest
 
 from groundwire.labels import plural
-from groundwire.report.labels import check_verdict_text as verdict_text
 from groundwire.report.labels import rate_text, score_text
+from groundwire.report.labels.check import verdict_text
 from report.samples import report_of
 
 

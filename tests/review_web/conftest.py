@@ -7,7 +7,8 @@ import pytest
 
 pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
 
-from review_web.site import SLOW_PAGES_S, Site, live
+from http_server.serving import SLOW_PAGES_S, live
+from review_web.site import Site
 
 
 @pytest.fixture

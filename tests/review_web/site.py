@@ -1,19 +1,13 @@
 """A review page for tests, with Anna's claims and users of every kind."""
 
 import asyncio
-import os
 import re
-import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
-import uvicorn
-from starlette.applications import Starlette
 from starlette.testclient import TestClient
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from groundwire.ingestion import (
     CheckedCitation,
@@ -27,15 +21,12 @@ from groundwire.ingestion import (
 )
 from groundwire.memory import MemoryStore, StoredMemory
 from groundwire.review import ReviewQueue
-from groundwire.review.web import PrincipalRole, RequestLimits, TokenAuthenticator, TokenStore, create_app, server
+from groundwire.review.web import PrincipalRole, RequestLimits, TokenAuthenticator, TokenStore, create_app
 from review.waiting import NOON, Clock, evidence, validation
-from waits import eventually
 
 HOST = "http://127.0.0.1"
 KINDS = ("nobody", "owner", "other", "reviewer")
 NAMES = {"owner": "anna", "other": "bob", "reviewer": "rita"}
-# These prove that tests wait for the page: delayed answers, in seconds, and a slower browser.
-SLOW_PAGES_S = float(os.environ.get("GROUNDWIRE_SLOW_PAGES", "0"))
 # Tests of limits set limits; others may send any number of requests.
 NO_LIMITS = RequestLimits(requests_per_s=100_000, requests_at_once=100_000, failures_at_once=100_000)
 
@@ -53,7 +44,7 @@ class Site:
             for kind, name in NAMES.items()
         }
         settings = {"auth": TokenAuthenticator(self.tokens, cache_ttl_s=0.0), "limits": NO_LIMITS, **(app or {})}
-        self.app: Starlette = create_app(self.queue, **settings)
+        self.app = create_app(self.queue, **settings)
 
     def close(self) -> None:
         """Close all opened resources."""
@@ -136,30 +127,3 @@ def decide(client: TestClient, queue_id: str, decision: str, **more: str):
     page = client.get(f"/claims/{queue_id}").text
     sent = {**fields(page, f"/{decision}"), "confirmed": "yes", **more}
     return client.post(f"/claims/{queue_id}/{decision}", data=sent)
-
-
-@contextmanager
-def live(app: Starlette) -> Iterator[str]:
-    """Serve an app in a thread as the command does; yield its address."""
-    listening = server.bind("127.0.0.1", 0)
-    serving = uvicorn.Server(server.configuration(_slowed(app)))
-    thread = threading.Thread(target=serving.run, kwargs={"sockets": [listening]}, daemon=True)
-    thread.start()
-    eventually(lambda: serving.started, True)
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        serving.should_exit = True
-        thread.join(20)
-        assert not thread.is_alive()
-
-
-def _slowed(app: ASGIApp) -> ASGIApp:
-    """Return the app with delayed answers, if requested."""
-
-    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            await asyncio.sleep(SLOW_PAGES_S)
-        await app(scope, receive, send)
-
-    return slow if SLOW_PAGES_S else app

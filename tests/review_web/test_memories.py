@@ -4,27 +4,36 @@ import csv
 import io
 import json
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
-from groundwire.memory import MemoryStatus, export_memories
+from cli.command import run_here
+from groundwire.memory import MemoryStatus, MemoryStore, export_memories
+from groundwire.review.web.pages.memories import MemoryListQuery
 from memory.claims import HOUR, NOON, claim
 from review_web.site import fields
 
 TEXT = "Sessions are kept in Redis <b>now</b>"
 
 
-@pytest.fixture
-def stored(site):
-    """Return a page over memories of Anna and Bob; one is derived, and one is out of date."""
-    site.store.add(claim("m1", content=TEXT, source_ids=("ADR 0003",), metadata={"model": "small"}), time=NOON)
-    site.store.add(
+def fill(store: MemoryStore) -> None:
+    """Store memories of Anna and Bob; one is derived, and one is out of date."""
+    store.add(claim("m1", content=TEXT, source_ids=("ADR 0003",), metadata={"model": "small"}), time=NOON)
+    store.add(
         claim(
             "m2", content="A restart ends all sessions", source_ids=(), parents=("m1",), validity_horizon=NOON + HOUR
         ),
         time=NOON,
     )
-    site.store.add(claim("m3", content="Bob's parser is fixed", user_id="bob", source_ids=("#12",)), time=NOON)
+    store.add(claim("m3", content="Bob's parser is fixed", user_id="bob", source_ids=("#12",)), time=NOON)
+
+
+@pytest.fixture
+def stored(site):
+    """Return a page over these memories."""
+    fill(site.store)
     return site
 
 
@@ -145,6 +154,51 @@ def test_an_export_has_what_the_visitor_may_see(stored, kind, expected):
         ]
 
 
+_AUDIT = """
+SELECT action, memory_id, user_hash, content_hash, actor_hash, reason, source_hash, before_hash, after_hash
+FROM memory_audit ORDER BY sequence
+"""
+
+
+def audit_of(file: Path) -> list[tuple]:
+    """Return the rows of a database's audit without their times, after checking the whole database."""
+    with MemoryStore(file) as store, store.snapshot() as database:
+        assert store.integrity_errors() == []
+        return [tuple(row) for row in database.execute(_AUDIT)]
+
+
+def test_the_page_leaves_the_audit_of_the_command_line(make_site, tmp_path):
+    """Each action has the same rows in both: reading and exporting leave none, revoking one for each memory."""
+    by_command, by_page = tmp_path / "command.db", tmp_path / "page.db"
+    with MemoryStore(by_command) as store:
+        fill(store)
+    shutil.copyfile(by_command, by_page)
+    site = make_site(store=MemoryStore(by_page))
+    client = site.client("reviewer")
+    form = fields(client.get("/memories/m1").text, "/memories/revoke")
+    steps = [
+        (("list",), lambda: client.get("/memories"), 0),
+        (("show", "m1"), lambda: client.get("/memories/m1"), 0),
+        (("export",), lambda: client.get("/memories/export"), 0),
+        (("export", "-f", "csv"), lambda: client.get("/memories/export?format=csv"), 0),
+        (("revoke", "adr-4", "--as", "rita"), lambda: revoke(client, form, "adr-4"), 0),
+        (("revoke", "adr-3", "--as", "rita"), lambda: revoke(client, form, "adr-3"), 2),
+        (("revoke", "adr-3", "--as", "rita"), lambda: revoke(client, form, "adr-3"), 0),
+    ]
+    for arguments, visit, added in steps:
+        before = audit_of(by_page)
+        assert run_here("memory", *arguments, "--database", str(by_command), cwd=tmp_path).code in (0, 1)
+        assert visit().status_code == 200
+        after = audit_of(by_page)
+        assert len(after) - len(before) == added, arguments
+        assert after == audit_of(by_command), arguments
+
+
+def revoke(client, form: dict[str, str], source: str):
+    """Revoke a source on the page, confirmed."""
+    return client.post("/memories/revoke", data={**form, "source": source, "confirmed": "yes"})
+
+
 def test_an_export_has_the_filters_of_the_list(stored):
     """The link carries them; user_id of somebody else widens nothing."""
     page = stored.client("reviewer").get("/memories?cites=adr-3").text
@@ -153,6 +207,14 @@ def test_an_export_has_the_filters_of_the_list(stored):
     assert "m3" not in stored.client("reviewer").get(link).text
     assert '"m3"' not in stored.client("owner").get("/memories/export?user_id=bob").text
     assert stored.client("owner").get("/memories/export?status=review").text == ""
+
+
+def test_the_filters_show_no_name():
+    """Logs and tracebacks get lengths in place of users and sources."""
+    shown = repr(MemoryListQuery(status=MemoryStatus.ACTIVE, cites="secret source", user_id="anna"))
+    assert "secret" not in shown
+    assert "anna" not in shown
+    assert "user_id=<4 characters>" in shown
 
 
 @pytest.mark.parametrize("query", ["format=xlsx", "status=old", "user_id=a%00", f"cites={'x' * 300}"])

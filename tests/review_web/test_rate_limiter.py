@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 import pytest
 
+from groundwire.http_server.responses import HttpProblem
 from groundwire.review.web import RequestLimits
 from groundwire.review.web.rate_limiter import FairScheduler, RateLimiter
-from groundwire.review.web.responses import HttpProblem
 from review.waiting import asynchronous
 from review_web.site import decide
 

@@ -1,10 +1,8 @@
-"""The served page: addresses, signals, and deliberately slow clients."""
+"""The served page: addresses, signals, slow bodies, and many readers at once."""
 
-import contextlib
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -13,8 +11,8 @@ import pytest
 
 from cli.command import environment
 from groundwire.memory import MemoryStore
-from groundwire.review.web import PrincipalRole, RequestLimits, TokenStore, server
-from review_web.site import live
+from groundwire.review.web import PrincipalRole, RequestLimits, TokenStore
+from http_server.serving import commands, connect, is_listening, live
 from waits import eventually
 
 httpx = pytest.importorskip("httpx2", reason="no httpx2: pip install 'groundwire[judge]'")
@@ -31,27 +29,8 @@ def database(tmp_path) -> str:
 @pytest.fixture
 def serve(database):
     """Return a function that starts `groundwire review serve`, and returns the process and its address."""
-    started = []
-
-    def start(*options: str):
-        command = [sys.executable, "-m", "groundwire", "review", "serve", database, "--port", "0", *options]
-        process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment({"PYTHONUNBUFFERED": "1"}),
-        )
-        started.append(process)
-        line = process.stdout.readline()
-        found = re.fullmatch(r"groundwire review: (http://\S+)/ \(Ctrl-C stops it\)\n", line)
-        assert found, (line, process.poll() is not None and process.stderr.read())
-        return process, found[1]
-
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
+    with commands("review", "serve", database) as start:
+        yield start
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such signals")
@@ -137,23 +116,13 @@ def test_invalid_hosts_are_refused_at_the_start(database, options, words):
     assert (done.returncode, done.stderr.splitlines()[0]) == (2, words)
 
 
-def is_listening(host: str, port: int) -> bool:
-    """Return whether a new connection is accepted."""
-    try:
-        socket.create_connection((host, port), timeout=20).close()
-    except ConnectionRefusedError:
-        return False
-    return True
-
-
 def test_requests_at_work_are_finished_first(serve, database):
     """A request that is being answered at the signal gets its answer."""
     with MemoryStore(database) as store:
         _, token = TokenStore(store).issue("anna")
     process, address = serve()
-    host, port = address.removeprefix("http://").split(":")
     body = b'{"content": "A claim", "memory_type": "fact", "source": "user"}'
-    with socket.create_connection((host, int(port)), timeout=20) as client:
+    with connect(address) as client:
         client.sendall(
             f"POST /api/v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
             "Content-Type: application/json\r\nExpect: 100-continue\r\n"
@@ -162,74 +131,21 @@ def test_requests_at_work_are_finished_first(serve, database):
         # It prints a line when the application reads the body.
         assert client.recv(65_536).startswith(b"HTTP/1.1 100 ")
         process.send_signal(signal.SIGTERM)
-        eventually(lambda: is_listening(host, int(port)), False)
+        eventually(lambda: is_listening(address), False)
         client.sendall(body)
         assert client.recv(65_536).startswith(b"HTTP/1.1 201 ")
     assert process.wait(20) == 0
 
 
-def test_slow_heads_time_out_and_delay_no_other_client(site, monkeypatch):
-    """A client that sends its head byte by byte is disconnected; others are answered meanwhile."""
-    monkeypatch.setattr(server, "HEAD_TIMEOUT_S", 1.0)
-    with live(site.app) as address:
-        host, port = address.removeprefix("http://").split(":")
-        slow = [socket.create_connection((host, int(port)), timeout=20) for _ in range(50)]
-        for client in slow:
-            client.sendall(b"GET / HTTP/1.1\r\nX-")
-        assert httpx.get(f"{address}/health").status_code == 200
-        for client in slow:
-            with contextlib.suppress(ConnectionResetError):
-                assert client.recv(1) == b""
-            client.close()
-        # A second head on a connection has the same time limit as the first.
-        with socket.create_connection((host, int(port)), timeout=20) as client:
-            client.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-            answer = b""
-            while not answer.endswith(b'{"status":"ok"}'):
-                answer += client.recv(65_536)
-            client.sendall(b"GET /health HTTP/1.1\r\nX-")
-            assert client.recv(1) == b""
-
-
 def test_slow_bodies_are_given_up(make_site):
     """The response is 408 after the time limit of a body."""
     site = make_site(app={"limits": RequestLimits(body_timeout_s=0.5, requests_per_s=1_000)})
-    with live(site.app) as address:
-        host, port = address.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port)), timeout=20) as client:
-            client.sendall(
-                f"POST /api/v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {site.token['owner']}\r\n"
-                "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{".encode()
-            )
-            assert client.recv(65_536).startswith(b"HTTP/1.1 408 ")
-
-
-@pytest.mark.parametrize(
-    "sent",
-    [
-        b"POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /",
-        b"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef",
-        b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost : 127.0.0.1\r\n\r\n",
-        b"GET / HTTP/1.1\r\nX: a\0b\r\nHost: 127.0.0.1\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 10_000_000 + b"\r\n\r\n",
-        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-    ],
-    ids=["two-lengths", "two-numbers", "two-hosts", "space-before-colon", "nul", "large-head", "tls"],
-)
-def test_invalid_http_is_refused(site, sent):
-    """Request smuggling and noise get 4xx or nothing, and the page continues."""
-    with live(site.app) as address:
-        host, port = address.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port)), timeout=20) as client:
-            answer = b""
-            # A client that is refused in the middle of a request cannot send the rest of it.
-            with contextlib.suppress(ConnectionError):
-                client.sendall(sent)
-                client.shutdown(socket.SHUT_WR)
-                answer = client.recv(65_536)
-        assert answer == b"" or answer.startswith(b"HTTP/1.1 4")
-        assert httpx.get(f"{address}/health").status_code == 200
+    with live(site.app) as address, connect(address) as client:
+        client.sendall(
+            f"POST /api/v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {site.token['owner']}\r\n"
+            "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{".encode()
+        )
+        assert client.recv(65_536).startswith(b"HTTP/1.1 408 ")
 
 
 def test_fifty_readers_at_once(site):
@@ -251,18 +167,3 @@ def test_fifty_readers_at_once(site):
         for reader in readers:
             reader.join()
     assert answers == [True] * 500
-
-
-def test_small_writes_are_sent_at_once(site, monkeypatch):
-    """The body of a response does not wait until the client has acknowledged the head (Nagle's algorithm)."""
-    options = []
-    made = server.PageProtocol.connection_made
-
-    def connection_made(self, transport):
-        made(self, transport)
-        options.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
-
-    monkeypatch.setattr(server.PageProtocol, "connection_made", connection_made)
-    with live(site.app) as address:
-        assert httpx.get(f"{address}/health").status_code == 200
-    assert options == [1]

@@ -1,6 +1,5 @@
 """Problems (RFC 9457): wrong requests, hosts, tokens, limits, and failures, without any text of the caller."""
 
-import inspect
 import logging
 import re
 from pathlib import Path
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 
 pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
 
-from groundwire.review.web import auth
 from groundwire.server import ServiceLimits, app, create_app
 from groundwire.server.openapi import TITLES
 from server.service import TOKEN, client, keep, quotes_of
@@ -139,11 +137,11 @@ def test_no_bytes_break_the_service(content):
 def test_every_problem_has_a_title():
     """Each code that the service and the shared reading of requests may send is in the table."""
     package = Path(app.__file__).parents[1]
-    files = [*(package / "server").glob("*.py"), package / "review/web/requests.py"]
-    source = "".join(file.read_text(encoding="utf-8") for file in files) + inspect.getsource(auth.check_head)
+    files = [*(package / "server").glob("*.py"), package / "http_server" / "requests.py"]
+    source = "".join(file.read_text(encoding="utf-8") for file in files)
     codes = {*re.findall(r'HttpProblem\(\s*\d+, "(\w+)"', source), *re.findall(r'else "(no_such_\w+)"', source)}
     assert {"busy", "too_large", "head_too_large", "no_such_path"} <= codes
-    assert codes - {"not_a_form", "bad_form"} <= TITLES.keys()
+    assert codes <= TITLES.keys()
 
 
 PRIVATE = [("PUT", "/v1/sources"), ("GET", "/v1/sources/" + "0" * 64), ("POST", "/v1/check"), ("POST", "/v1/cite"),

@@ -3,11 +3,8 @@
 import contextlib
 import json
 import os
-import re
 import signal
 import socket
-import subprocess
-import sys
 import threading
 
 import pytest
@@ -15,47 +12,19 @@ import pytest
 pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
 httpx = pytest.importorskip("httpx2", reason="no httpx2: pip install 'groundwire[judge]'")
 
-from cli.command import environment
 from groundwire.server import ServiceLimits, app, create_app
-from review_web.site import live
+from http_server.serving import address_of, commands, connect, is_listening, live, start
 from server.service import DIGEST, INTERVIEW, SLEEP, TOKEN, keep, quotes_of
 from waits import eventually
 
-
-def command(*options: str, **variables: str) -> subprocess.Popen:
-    """Start the command."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "groundwire", "serve", "--port", "0", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment({"PYTHONUNBUFFERED": "1", **variables}),
-    )
+SERVE = ("-m", "groundwire", "serve", "--port", "0")
 
 
 @pytest.fixture
 def serve():
     """Return a function that starts the command, and returns the process and its address."""
-    started = []
-
-    def start(*options: str, **variables: str):
-        process = command(*options, **variables)
-        started.append(process)
-        line = process.stdout.readline()
-        found = re.fullmatch(r"groundwire: (http://\S+)/ \(Ctrl-C stops it\)\n", line)
-        assert found, (line, process.poll() is not None and process.stderr.read())
-        return process, found[1]
-
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
-
-
-def connect(address: str) -> socket.socket:
-    """Return a connection to the service."""
-    host, port = address.removeprefix("http://").split(":")
-    return socket.create_connection((host, int(port)), timeout=20)
+    with commands("serve") as start_command:
+        yield start_command
 
 
 def head(path: str, length: int, *fields: str) -> bytes:
@@ -87,15 +56,7 @@ def test_a_request_in_progress_is_finished_first(serve):
         client.sendall(head("/v1/check", len(body), "Expect: 100-continue"))
         assert client.recv(65_536).startswith(b"HTTP/1.1 100 ")
         process.send_signal(signal.SIGTERM)
-
-        def is_listening() -> bool:
-            try:
-                connect(address).close()
-            except ConnectionRefusedError:
-                return False
-            return True
-
-        eventually(is_listening, False)
+        eventually(lambda: is_listening(address), False)
         client.sendall(body)
         assert client.recv(65_536).startswith(b"HTTP/1.1 200 ")
     assert process.wait(20) == 0
@@ -113,14 +74,8 @@ main(["serve", "--port", "0", "--deadline", "1"])
 @pytest.mark.skipif(os.name == "nt", reason="no such signals")
 def test_work_that_does_not_end_does_not_keep_the_process():
     """Its client has its answer already, and nothing is lost."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", _STUCK],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment({"PYTHONUNBUFFERED": "1"}),
-    )
-    address = re.search(r"http://\S+(?=/ )", process.stdout.readline())[0]
+    process = start("-c", _STUCK)
+    address = address_of(process)
     eventually(lambda: httpx.get(f"{address}/ready").status_code, 200)
     late = httpx.post(f"{address}/v1/check", json={"quotes": ["a"], "sources": [{"text": "a"}]}, timeout=60)
     assert late.json()["code"] == "deadline_exceeded"
@@ -132,7 +87,7 @@ def test_work_that_does_not_end_does_not_keep_the_process():
 @pytest.mark.parametrize("host", ["0.0.0.0", "::"])  # as tested
 def test_another_address_needs_a_token(host):
     """It refuses to start, and names both ways to give one."""
-    process = command("--host", host)
+    process = start(*SERVE, "--host", host)
     out, error = process.communicate(timeout=60)
     assert (process.returncode, out) == (2, "")
     assert error.splitlines() == [
@@ -170,7 +125,7 @@ def test_a_wrong_token_is_refused_at_the_start(tmp_path, variable, content, word
     """The error comes before it listens."""
     file = tmp_path / "token"
     file.write_text(content)
-    process = command("--token-file", str(file), **({"GROUNDWIRE_SERVE_TOKEN": variable} if variable else {}))
+    process = start(*SERVE, "--token-file", str(file), **({"GROUNDWIRE_SERVE_TOKEN": variable} if variable else {}))
     out, error = process.communicate(timeout=60)
     assert (process.returncode, out) == (2, "")
     assert words in error

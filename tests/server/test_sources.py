@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
 
-from groundwire.review.web.responses import HttpProblem
+from groundwire.http_server.responses import HttpProblem
 from groundwire.server.source_store import KeptSource, SourceStore, decode_source
 from server.service import DIGEST, INTERVIEW, UNKNOWN, client, keep, quotes_of
 

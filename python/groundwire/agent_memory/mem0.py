@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from groundwire.agent_memory.gate import AgentMemoryGate, is_replaced, memory_label, run_blocking
 from groundwire.ingestion.gate import ReviewQueueProtocol
 from groundwire.ingestion.records import MemoryClaim
-from groundwire.memory.records import MemoryRecord, check_metadata
+from groundwire.memory.records import MemoryRecord, check_metadata, textless
 
 if TYPE_CHECKING:
     from groundwire.ingestion.validator import IngestionValidator
@@ -46,6 +46,9 @@ class _Write(NamedTuple):
     scope: dict[str, str]
     metadata: dict[str, Any] | None
     memory_id: str | None = None
+
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
 
 
 class _MemoryGate:

@@ -3,8 +3,8 @@
 import socket
 
 from groundwire.cli.app import CommandError
-from groundwire.review.web.hosts import HostNames, normalize_host
-from groundwire.review.web.server import bind
+from groundwire.http_server.hosts import HostNames, normalize_host
+from groundwire.http_server.server import bind
 
 __all__ = ["checked_hosts", "listen", "url_of"]
 

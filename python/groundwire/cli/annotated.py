@@ -109,7 +109,7 @@ def _notes(report: "CheckReport", number: int) -> "Iterator[PassageNote]":
 
 def _text(result: "QuoteResult") -> str:
     """Return the text of a note: the verdict, where the quote is from, and the reasons."""
-    from groundwire.report.labels import quote_status_text
+    from groundwire.report.labels.check import quote_status_text
 
     verdict = "accepted" if result.accepted else "not accepted"
     origin = [f"{key}: {value}" for key, value in (("domain", result.domain), ("id", result.id)) if value is not None]

@@ -142,7 +142,7 @@ def cite(
     from groundwire.cli.answers import BATCH_LINE, IterationContext
     from groundwire.cli.factories import JudgeOptions, open_judge, open_reader, warn_of_failed_judgements
     from groundwire.report.cite import build_cite_report
-    from groundwire.report.labels import totals_text
+    from groundwire.report.labels.cite import totals_text
 
     inputs = _inputs(answer, results, question, answers)
     _check_targets(outputs, metrics, inputs if score is None else [*inputs, score])

@@ -6,7 +6,8 @@ from groundwire.citations import CitedClaimStatus, ClaimRecord
 from groundwire.citations.report import CLAIM_STATUSES
 from groundwire.report.check.model import QuoteResult
 from groundwire.report.highlights import diff_text
-from groundwire.report.labels import notable_reasons, position_text, quote_status_text, score_text
+from groundwire.report.labels import score_text
+from groundwire.report.labels.check import notable_reasons, position_text, quote_status_text
 from groundwire.sanitize import one_line
 
 __all__ = ["claim_failure", "has_failed", "quote_failure"]

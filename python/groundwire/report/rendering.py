@@ -19,6 +19,7 @@ import msgspec
 from groundwire.errors import GroundwireError
 from groundwire.labels import is_label
 from groundwire.report import highlights, labels
+from groundwire.report.labels import check, cite, faithfulness, ingest
 from groundwire.report.model import SCHEMA_VERSION
 from groundwire.templating import code_span, render, safe
 
@@ -223,30 +224,32 @@ def _cite(report: "CiteReport", cases: "Sequence[Case]") -> dict[str, Any]:
 
     if [len(case.answer) for case in cases] != [answer.chars for answer in report.answers]:
         raise ValueError("cases must be those of the report's answers, in the same order")
-    counts = labels.claim_status_counts(report)
+    counts = cite.claim_status_counts(report)
     return {
         # A generator, because each view holds the words of its passages.
         "answers": (AnswerView(*both) for both in zip(report.answers, cases, strict=True)),
         "most_sources": MOST_SOURCES,
         "filters": [
-            (status, labels.CLAIM_SIGNS[status], f"{count:,} {labels.claim_status_text(status)}")
+            (status, cite.CLAIM_SIGNS[status], f"{count:,} {cite.claim_status_text(status)}")
             for status, count in counts
         ],
     }
 
 
 def _ingest(report: "IngestReport", _: object) -> dict[str, Any]:
-    counts = labels.tier_counts(report)
+    counts = ingest.tier_counts(report)
     return {
         "filters": [
-            (tier.value, labels.tier_sign(tier), f"{count:,} to {labels.tier_text(tier)}") for tier, count in counts
+            (tier.value, ingest.tier_sign(tier), f"{count:,} to {ingest.tier_text(tier)}") for tier, count in counts
         ]
     }
 
 
 def _faithfulness(report: "FaithfulnessReport", _: object) -> dict[str, Any]:
-    counts = labels.verdict_counts(report)
-    return {"filters": [(verdict, labels.VERDICT_SIGNS[verdict], f"{count:,} {verdict}") for verdict, count in counts]}
+    counts = faithfulness.verdict_counts(report)
+    return {
+        "filters": [(verdict, faithfulness.VERDICT_SIGNS[verdict], f"{count:,} {verdict}") for verdict, count in counts]
+    }
 
 
 _VALUES: dict[str, tuple[str, Callable[[Any, Any], dict[str, Any]]]] = {
@@ -258,18 +261,19 @@ _VALUES: dict[str, tuple[str, Callable[[Any, Any], dict[str, Any]]]] = {
 
 _COUNTS: dict[str, Callable[[Any], list[tuple[str, int]]]] = {
     "check": lambda report: [
-        (f"{labels.QUOTE_SIGNS[status]} {labels.quote_status_text(status)}", count)
-        for status, count in labels.quote_status_counts(report)
+        (f"{check.QUOTE_SIGNS[status]} {check.quote_status_text(status)}", count)
+        for status, count in check.quote_status_counts(report)
     ],
     "cite": lambda report: [
-        (f"{labels.CLAIM_SIGNS[status]} {labels.claim_status_text(status)}", count)
-        for status, count in labels.claim_status_counts(report)
+        (f"{cite.CLAIM_SIGNS[status]} {cite.claim_status_text(status)}", count)
+        for status, count in cite.claim_status_counts(report)
     ],
     "ingest": lambda report: [
-        (f"{labels.tier_sign(tier)} {labels.tier_text(tier)}", count) for tier, count in labels.tier_counts(report)
+        (f"{ingest.tier_sign(tier)} {ingest.tier_text(tier)}", count) for tier, count in ingest.tier_counts(report)
     ],
     "faithfulness": lambda report: [
-        (f"{labels.VERDICT_SIGNS[verdict]} {verdict}", count) for verdict, count in labels.verdict_counts(report)
+        (f"{faithfulness.VERDICT_SIGNS[verdict]} {verdict}", count)
+        for verdict, count in faithfulness.verdict_counts(report)
     ],
 }
 

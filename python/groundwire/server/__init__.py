@@ -3,8 +3,8 @@ Serves the checks over HTTP, as JSON (extra `review`).
 
 `app` has the routes and their responses, problems included, and `service` what every request goes through: host,
 token, limits, deadline and metrics. `schemas` has the types of requests and responses, `checks` turns a request into a
-report, and `source_store` keeps sources by their hash. `openapi` describes the API. The review page's package has the
-server itself, and the reading of bodies and hosts. Names are imported on first use (PEP 562).
+report, and `source_store` keeps sources by their hash. `openapi` describes the API. `groundwire.http_server` has the
+server itself, and reads requests. Names are imported on first use (PEP 562).
 """
 
 from groundwire.lazy import lazy_names

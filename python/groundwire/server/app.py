@@ -16,9 +16,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from groundwire.review.web.hosts import LOOPBACK, HostNames
-from groundwire.review.web.requests import decode_json, read_body
-from groundwire.review.web.responses import HttpProblem
+from groundwire.http_server.hosts import LOOPBACK, HostNames
+from groundwire.http_server.requests import decode_json, read_body
+from groundwire.http_server.responses import HttpProblem
 from groundwire.server.checks import UnknownSources, assess_cited_answer, check_quoted, validate_personas
 from groundwire.server.openapi import PREFIX, TITLES, document
 from groundwire.server.schemas import (

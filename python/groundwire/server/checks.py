@@ -9,6 +9,8 @@ from groundwire.citations.risk import check_iterations
 from groundwire.errors import PersonaError, SourceDataError, TranscriptError
 from groundwire.evidence import QuotePolicy
 from groundwire.faithfulness import FaithfulnessValidator, read_personas
+from groundwire.http_server.responses import HttpProblem
+from groundwire.memory.records import textless
 from groundwire.report import (
     CheckReport,
     CiteReport,
@@ -20,7 +22,6 @@ from groundwire.report import (
     build_guarded_report,
 )
 from groundwire.report.cite import Case
-from groundwire.review.web.responses import HttpProblem
 from groundwire.server.schemas import AnswerRequest, GivenSource, NamedQuote, PersonasRequest, QuotesRequest
 from groundwire.server.source_store import KeptSource, SourceStore, unreadable
 
@@ -43,6 +44,9 @@ class UnknownSources(HttpProblem):
 class _Named(NamedTuple):
     name: str
     source: KeptSource
+
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
 
 
 def check_quoted(request: QuotesRequest, store: SourceStore) -> CheckReport:

@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
+from groundwire.http_server.openapi import ApiDescription, ApiOperation, describe_api
 from groundwire.report import CheckReport, CiteReport, FaithfulnessReport
-from groundwire.review.web.api.description import ApiDescription, ApiOperation, describe_api
 from groundwire.server.schemas import AnswerRequest, PersonasRequest, ProblemBody, QuotesRequest, SourceBody
 
 __all__ = ["OPERATIONS", "PREFIX", "TITLES", "document"]

@@ -2,8 +2,9 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType, field
 
+from groundwire.http_server.openapi import RequestBody, ResponseBody
 from groundwire.report.cite.model import QuestionType, SourceQuality
 from groundwire.support_score import SUPPORTED_FROM
 from groundwire.thresholds import FUZZY_THRESHOLD
@@ -30,11 +31,7 @@ _Digest: TypeAlias = Annotated[
 ]
 
 
-class _Request(Struct, kw_only=True, forbid_unknown_fields=True):
-    """The body of a request; unknown fields are refused."""
-
-
-class GivenSource(_Request):
+class GivenSource(RequestBody):
     """A source: the hash of a kept one, or a text for this request alone. Exactly one of both is required."""
 
     name: Annotated[_Name | None, Meta(description="Its name in the report; by default `source N`.")] = None
@@ -48,7 +45,7 @@ _Sources: TypeAlias = Annotated[
 ]
 
 
-class NamedQuote(_Request):
+class NamedQuote(RequestBody):
     """A quote to check, and what it claims about itself."""
 
     text: _QuoteText
@@ -59,7 +56,7 @@ class NamedQuote(_Request):
     id: _Name | None = None
 
 
-class QuotesRequest(_Request):
+class QuotesRequest(RequestBody):
     """Quotes to check against sources."""
 
     quotes: Annotated[list[_QuoteText | NamedQuote], Meta(min_length=1, max_length=1_000)]
@@ -79,21 +76,23 @@ class QuotesRequest(_Request):
     ] = False
 
 
-class CitedSource(_Request):
+class CitedSource(RequestBody):
     """A kept source that an answer may cite by this id."""
 
     id: _Name
     sha256: _Digest
 
 
-class AnswerRequest(_Request):
+class AnswerRequest(RequestBody):
     """An answer to assess, with the results that it cites."""
 
     answer: Annotated[str, Meta(max_length=200_000)]
     results: Annotated[
         list[dict[str, Any]], Meta(max_length=200, description="Search results: objects with an id and a text.")
-    ] = []
-    sources: Annotated[list[CitedSource], Meta(max_length=200, description="Further results: kept sources.")] = []
+    ] = field(default_factory=list)
+    sources: Annotated[list[CitedSource], Meta(max_length=200, description="Further results: kept sources.")] = field(
+        default_factory=list
+    )
     question: Annotated[str, Meta(max_length=100_000)] | None = None
     id: _Name | None = None
     policy: Literal["coverage", "spec"] = "coverage"
@@ -103,7 +102,7 @@ class AnswerRequest(_Request):
     source_quality: SourceQuality = "ordinary"
 
 
-class PersonasRequest(_Request):
+class PersonasRequest(RequestBody):
     """Personas to compare with research."""
 
     personas: Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=100)]
@@ -112,20 +111,20 @@ class PersonasRequest(_Request):
     min_score: Annotated[_Share, Meta(description="Minimum faithfulness score of a persona that passes.")] = 0.0
 
 
-class SourceBody(Struct, kw_only=True):
+class SourceBody(ResponseBody, kw_only=True):
     """A source that the service keeps."""
 
     sha256: _Digest
     chars: Annotated[int, Meta(ge=1, description="Its length in code points.")]
 
 
-class StatusBody(Struct, kw_only=True):
+class StatusBody(ResponseBody, kw_only=True):
     """The state of the service: `ok`, or `starting` or `busy` while it is not ready."""
 
     status: str
 
 
-class ProblemBody(Struct, kw_only=True):
+class ProblemBody(ResponseBody, kw_only=True):
     """The reason why a request failed (RFC 9457). It repeats no value of the request."""
 
     type: Annotated[str, Meta(description="`urn:groundwire:problem:` and the code.")]

@@ -12,10 +12,9 @@ from typing import TypeVar
 from starlette.applications import Starlette
 from starlette.requests import Request
 
-from groundwire.review.web.auth import check_head, check_origin
-from groundwire.review.web.hosts import HostNames
-from groundwire.review.web.rate_limiter import RequestLimits
-from groundwire.review.web.responses import HttpProblem, Metric, ResponseMetrics
+from groundwire.http_server.hosts import HostNames
+from groundwire.http_server.requests import HttpLimits, check_head, check_origin
+from groundwire.http_server.responses import HttpProblem, Metric, ResponseMetrics
 from groundwire.server.checks import check_quoted
 from groundwire.server.schemas import GivenSource, QuotesRequest
 from groundwire.server.source_store import SourceStore
@@ -87,7 +86,7 @@ class Service:
         self.limits = limits
         self.store = SourceStore(limits.sources_bytes)
         self.metrics = ResponseMetrics("service")
-        self.request_limits = RequestLimits(body_bytes=limits.body_bytes, body_timeout_s=limits.body_timeout_s)
+        self.request_limits = HttpLimits(body_bytes=limits.body_bytes, body_timeout_s=limits.body_timeout_s)
         self.active = 0
         self.is_warm = False
         self._hosts = hosts

@@ -7,9 +7,9 @@ from threading import Lock
 
 from groundwire.errors import TranscriptError
 from groundwire.file_kinds import unreadable_kind
+from groundwire.http_server.responses import HttpProblem
 from groundwire.report.check import TranscriptFile
 from groundwire.report.spans import Lines
-from groundwire.review.web.responses import HttpProblem
 from groundwire.transcripts import Transcript, read_transcript
 from groundwire.transcripts.reader import format_of
 

@@ -59,8 +59,9 @@ def serve(
     _check_options(user_header, proxies, reviewers)
     try:
         from groundwire.cli.addresses import checked_hosts, listen, url_of
-        from groundwire.review.web import TokenAuthenticator, TokenStore, create_app, server
-        from groundwire.review.web.hosts import LOOPBACK
+        from groundwire.http_server import server
+        from groundwire.http_server.hosts import LOOPBACK
+        from groundwire.review.web import TokenAuthenticator, TokenStore, create_app
     except ImportError as error:
         raise CommandError(
             f"the page needs {error.name}, which is not installed", hint="pip install 'groundwire[review]'"

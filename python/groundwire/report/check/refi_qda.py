@@ -18,7 +18,7 @@ from uuid import UUID, uuid5
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from groundwire.report.check.model import CheckReport, Place, QuoteResult
-from groundwire.report.labels import check_settings_text, quote_status_text, spoken_text
+from groundwire.report.labels.check import quote_status_text, settings_text, spoken_text
 from groundwire.sanitize import one_line, sanitize
 
 __all__ = ["render_qdpx"]
@@ -111,7 +111,7 @@ class _Project:
         self._add_codes(project)
         self._add_sources(project)
         self._add_notes(project)
-        SubElement(project, "Description").text = sanitize(check_settings_text(self._report))
+        SubElement(project, "Description").text = sanitize(settings_text(self._report))
         for result in self._report.quotes:
             if not result.places:
                 SubElement(project, "NoteRef", {"targetGUID": _note_guid(result)})

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from groundwire.delimited import FORMULA_STARTS, column_names, write_rows
 from groundwire.documents.sheets import CellValue, cell_text
 from groundwire.report.check.model import CheckReport, QuoteResult
-from groundwire.report.labels import spoken_text
+from groundwire.report.labels.check import spoken_text
 from groundwire.sanitize import spelled_out
 
 if TYPE_CHECKING:

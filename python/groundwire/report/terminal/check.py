@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from groundwire.labels import plural
 from groundwire.report.check.model import CheckReport, Place, QuoteResult, Status
 from groundwire.report.highlights import is_comparable, marked_diff
-from groundwire.report.labels import (
+from groundwire.report.labels import score_text
+from groundwire.report.labels.check import (
     QUOTE_SIGNS,
     SCORE_NOTE,
     accepted_word,
-    check_settings_text,
-    check_verdict_text,
     has_misleading_score,
     nearest_text,
     notable_reasons,
@@ -18,10 +17,11 @@ from groundwire.report.labels import (
     probability_text,
     quote_status_counts,
     quote_status_text,
-    score_text,
+    settings_text,
     sign_of,
     span_text,
     spoken_text,
+    verdict_text,
 )
 from groundwire.report.terminal import Block, Line, Row, StyledText, Table, line
 from groundwire.sanitize import one_line
@@ -124,10 +124,10 @@ def _summary(report: CheckReport) -> Iterator[Line]:
         if count.domain is not None:
             counts = f"{count.grounded:,} of {count.quotes:,} {word}"
             yield line(f"{count.domain}: {counts}", _style(count.grounded == count.quotes))
-    yield line(check_verdict_text(report), f"bold {_style(not summary.rejected)}")
+    yield line(verdict_text(report), f"bold {_style(not summary.rejected)}")
     if summary.quotes:
         yield _counts(report)
-    yield line(check_settings_text(report), "dim")
+    yield line(settings_text(report), "dim")
     if any(map(has_misleading_score, report.quotes)):
         yield line(SCORE_NOTE, "dim")
 

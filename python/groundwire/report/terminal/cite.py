@@ -4,19 +4,19 @@ from collections.abc import Iterator
 
 from groundwire.citations import CitedClaimStatus, RiskLevel
 from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
-from groundwire.report.labels import (
+from groundwire.report.labels import score_text
+from groundwire.report.labels.cite import (
     CLAIM_SIGNS,
     answer_counts_text,
     answer_text,
     circumstances_text,
-    cite_headline_text,
-    cite_settings_text,
     claim_status_text,
     claim_words,
     figures_text,
+    headline_text,
     issue_text,
     judge_text,
-    score_text,
+    settings_text,
     unread_text,
 )
 from groundwire.report.terminal import Block, Line, Row, StyledText, Table, line
@@ -58,10 +58,10 @@ def layout(report: CiteReport) -> Iterator[Block]:
         if is_batch:
             yield line()
     if is_batch:
-        yield line(cite_headline_text(report), "bold")
+        yield line(headline_text(report), "bold")
     if is_batch and report.answers:
         yield line(figures_text(report))
-    yield line(cite_settings_text(report), "dim")
+    yield line(settings_text(report), "dim")
 
 
 def _row(claim: ClaimEntry) -> Row:

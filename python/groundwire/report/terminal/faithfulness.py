@@ -4,21 +4,21 @@ from collections.abc import Iterator
 
 from groundwire.report.faithfulness import EvidenceEntry, FaithfulnessReport, PersonaClaimEntry, PersonaReport, Verdict
 from groundwire.report.highlights import evidence_pieces
-from groundwire.report.labels import (
+from groundwire.report.labels import score_text
+from groundwire.report.labels.faithfulness import (
     VERDICT_SIGNS,
     Group,
     claim_reason_text,
     difference_lines,
     evidence_text,
-    faithfulness_headline_text,
-    faithfulness_settings_text,
     groups_of,
+    headline_text,
     persona_counts_text,
     persona_text,
     place_text,
     review_text,
     reviews_text,
-    score_text,
+    settings_text,
     sources_text,
 )
 from groundwire.report.terminal import Block, Line, Row, StyledText, Table, line
@@ -54,8 +54,8 @@ def layout(report: FaithfulnessReport, *, verbose: bool = False) -> Iterator[Blo
         if is_batch:
             yield line()
     if is_batch:
-        yield line(faithfulness_headline_text(report), "bold")
-    yield line(faithfulness_settings_text(report), "dim")
+        yield line(headline_text(report), "bold")
+    yield line(settings_text(report), "dim")
 
 
 def _row(claim: PersonaClaimEntry, persona: PersonaReport, verbose: bool) -> Row:

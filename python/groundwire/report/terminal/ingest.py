@@ -6,14 +6,14 @@ from groundwire.ingestion import HedgeAction, Tier, VerificationStatus
 from groundwire.ingestion.records import PassageVerdict
 from groundwire.report.highlights import ClaimPiece, claim_pieces
 from groundwire.report.ingest import ClaimReport, IngestReport
-from groundwire.report.labels import (
+from groundwire.report.labels.ingest import (
+    counts_text,
     failed_checks,
-    ingest_counts_text,
-    ingest_headline_text,
-    ingest_settings_text,
+    headline_text,
     label_text,
     outcome_text,
     passage_text,
+    settings_text,
     tier_sign,
     tier_text,
 )
@@ -46,10 +46,10 @@ def layout(report: IngestReport) -> Iterator[Block]:
     if report.claims:
         yield Table([_row(claim) for claim in report.claims])
         yield line()
-    yield line(ingest_headline_text(report), "bold")
+    yield line(headline_text(report), "bold")
     if report.claims:
-        yield line(ingest_counts_text(report))
-    yield line(ingest_settings_text(report), "dim")
+        yield line(counts_text(report))
+    yield line(settings_text(report), "dim")
 
 
 def _row(claim: ClaimReport) -> Row:

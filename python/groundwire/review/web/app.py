@@ -17,12 +17,15 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from groundwire.http_server.hosts import HostNames
+from groundwire.http_server.requests import check_head, check_origin
+from groundwire.http_server.responses import HttpProblem
 from groundwire.memory import MemoryStore
 from groundwire.review.queue import ReviewQueue
 from groundwire.review.web.api import claims as api
 from groundwire.review.web.api import openapi
 from groundwire.review.web.api.openapi import PREFIX
-from groundwire.review.web.auth import authenticate, check_access, check_head, check_origin
+from groundwire.review.web.auth import authenticate, check_access
 from groundwire.review.web.context import (
     AccessLevel,
     AppContext,
@@ -33,11 +36,11 @@ from groundwire.review.web.context import (
     WebRoute,
 )
 from groundwire.review.web.credentials import SessionStore
-from groundwire.review.web.hosts import HostNames, KnownHosts, TrustedProxy
 from groundwire.review.web.pages import claims as pages
 from groundwire.review.web.pages import decisions, layout, memories
+from groundwire.review.web.proxies import TrustedProxy
 from groundwire.review.web.rate_limiter import FairScheduler, RateLimiter, RequestLimits
-from groundwire.review.web.responses import ASSETS, HttpProblem, LateResponse, asset, to_problem
+from groundwire.review.web.responses import ASSETS, LateResponse, asset, to_problem
 from groundwire.telemetry import as_label, review_request_failed, text_hasher
 
 __all__ = ["ENTRIES", "answer", "create_app"]
@@ -96,7 +99,7 @@ def create_app(
 
     middleware = [Middleware(_SafeHeaders)]
     if hosts is not None:
-        middleware.append(Middleware(KnownHosts, hosts=HostNames(hosts)))
+        middleware.append(Middleware(_KnownHosts, hosts=HostNames(hosts)))
     app = Starlette(
         routes=[_route(site, entry) for entry in ENTRIES],
         middleware=middleware,
@@ -180,6 +183,20 @@ class _SafeHeaders:
 
         forward: Callable[[Message], Awaitable[None]] = send_safely if scope["type"] == "http" else send
         await self._app(scope, receive, forward)
+
+
+class _KnownHosts:
+    """Middleware that refuses requests for other *hosts* with 400."""
+
+    def __init__(self, app: ASGIApp, hosts: HostNames) -> None:
+        self._app = app
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or self._hosts.knows(scope):
+            await self._app(scope, receive, send)
+        else:
+            await PlainTextResponse("The request is for another host.", status_code=400)(scope, receive, send)
 
 
 _FOR_EVER = "public, max-age=31536000, immutable"

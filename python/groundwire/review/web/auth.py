@@ -4,25 +4,21 @@ import hmac
 import inspect
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
 from groundwire.errors import NotAllowed
+from groundwire.http_server.responses import HttpProblem
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
 from groundwire.review.web.context import AccessLevel, RequestContext, WebRoute, cookie
 from groundwire.review.web.credentials import Principal, TokenAuthenticator
-from groundwire.review.web.hosts import client_address, principal_from_header
-from groundwire.review.web.rate_limiter import RequestLimits
-from groundwire.review.web.responses import HttpProblem
+from groundwire.review.web.proxies import client_address, principal_from_header
 
 __all__ = [
     "assign_item",
     "authenticate",
     "check_access",
     "check_form",
-    "check_head",
-    "check_origin",
     "check_token",
     "known_reviewers",
 ]
@@ -92,38 +88,6 @@ def check_access(context: RequestContext, entry: WebRoute) -> None:
     if wait_s > 0:
         raise _too_many(wait_s)
     context.site.requests.take(context.limited_as)
-
-
-def check_head(request: Request, limits: RequestLimits) -> None:
-    """
-    Check the size of a request's head before anything else is read.
-
-    Raises:
-        HttpProblem: It is too large.
-    """
-    if len(request.scope["query_string"]) > limits.query_bytes:
-        raise HttpProblem(414, "too_long", f"The query is longer than {limits.query_bytes:,} bytes.")
-    fields = request.scope["headers"]
-    if len(fields) > limits.head_fields or sum(len(name) + len(value) for name, value in fields) > limits.head_bytes:
-        words = f"The request has more than {limits.head_fields} header fields, or {limits.head_bytes:,} bytes of them."
-        raise HttpProblem(431, "head_too_large", words)
-
-
-def check_origin(request: Request) -> None:
-    """
-    Check that a form was not sent by another site.
-
-    All browsers name the origin of a form. A client that does not is no browser, so no site can make it send another
-    person's cookies.
-    """
-    fetched = request.headers.get("sec-fetch-site")
-    origin = request.headers.get("origin")
-    if fetched is not None:
-        is_own = fetched in ("same-origin", "none")
-    else:
-        is_own = origin is None or urlsplit(origin).netloc.lower() == request.headers.get("host", "").lower()
-    if not is_own:
-        raise HttpProblem(403, "other_site", "The form comes from another site.")
 
 
 def check_form(context: RequestContext, form_key: str) -> None:

@@ -12,13 +12,13 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from groundwire.http_server.responses import HttpProblem, Metric, ResponseMetrics
 from groundwire.memory.records import Textless
 from groundwire.review.queue import ReviewQueue
 from groundwire.review.records import QueueState
 from groundwire.review.web.credentials import Principal, PrincipalRole, SessionStore, TokenAuthenticator
-from groundwire.review.web.hosts import TrustedProxy, client_address, is_secure
+from groundwire.review.web.proxies import TrustedProxy, client_address, is_secure
 from groundwire.review.web.rate_limiter import FairScheduler, RateLimiter, RequestLimits
-from groundwire.review.web.responses import HttpProblem, Metric, ResponseMetrics
 from groundwire.telemetry import prometheus_text
 
 __all__ = [

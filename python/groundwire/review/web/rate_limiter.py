@@ -1,4 +1,4 @@
-"""Limits requests: sizes and times, token buckets, and a fair share of the working time."""
+"""Limits the requests of a client: sizes and times, token buckets, and a fair share of the working time."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic
 
-from groundwire.review.web.responses import HttpProblem
+from groundwire.http_server.requests import HttpLimits
+from groundwire.http_server.responses import HttpProblem
 
 __all__ = ["FairScheduler", "RateLimiter", "RequestLimits"]
 
@@ -16,16 +17,11 @@ _KEYS_MAX = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RequestLimits:
+class RequestLimits(HttpLimits):
     """
-    The limits of one client.
+    The limits of one client, beside those of one request in `HttpLimits`.
 
     Attributes:
-        head_bytes: The size of all header fields of a request together.
-        head_fields: The number of header fields.
-        query_bytes: The length of the query of an address.
-        body_bytes: The size of a body.
-        body_timeout_s: Seconds in which a body has to arrive.
         content_bytes: The size of a submitted or edited claim in UTF-8.
         response_bytes: The size of a list in the API; further claims are on the next page.
         requests_per_s: Requests of a person per second, on average.
@@ -38,11 +34,6 @@ class RequestLimits:
         session_s: The lifetime of a session, in seconds.
     """
 
-    head_bytes: int = 16 * 1024
-    head_fields: int = 100
-    query_bytes: int = 4 * 1024
-    body_bytes: int = 256 * 1024
-    body_timeout_s: float = 10.0
     content_bytes: int = 64 * 1024
     response_bytes: int = 512 * 1024
     requests_per_s: float = 20.0

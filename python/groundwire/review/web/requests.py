@@ -1,28 +1,24 @@
-"""Reads the content of requests: bodies, JSON, forms, filters and pages."""
+"""Reads the content of requests to the page: forms, filters and places in lists."""
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 from urllib.parse import parse_qsl, urlencode
 
-import msgspec
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 
+from groundwire.http_server.requests import HttpLimits, media_type, read_body
+from groundwire.http_server.responses import HttpProblem
 from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
 from groundwire.review.reader import QueueSnapshot
 from groundwire.review.records import ClaimExcerpt, QueueFilter, QueueState
 from groundwire.review.web.rate_limiter import RequestLimits
-from groundwire.review.web.responses import HttpProblem
 
 __all__ = [
     "CHOICE_MAX",
     "LISTED",
     "ItemListQuery",
     "check_size",
-    "decode_json",
-    "read_body",
     "read_choice",
     "read_filters",
     "read_form",
@@ -31,82 +27,9 @@ __all__ = [
 
 # The maximum number of form fields beside selected claims.
 _FIELDS_MAX = 20
-_LENGTH_DIGITS_MAX = 20
 
 CHOICE_MAX = 100
 """The maximum number of claims in one batch of decisions."""
-
-
-async def read_body(request: Request, limits: RequestLimits) -> bytes:
-    """
-    Return the body of *request*.
-
-    Raises:
-        HttpProblem: It is too large, too slow, or incomplete.
-    """
-    declared = request.headers.get("content-length", "0")
-    if not (declared.isascii() and declared.isdigit()):
-        # Some servers do not check it.
-        raise HttpProblem(400, "bad_length", "The request needs a Content-Length.")
-    if len(declared) > _LENGTH_DIGITS_MAX or int(declared) > limits.body_bytes:
-        raise _too_large(limits)
-    parts, size = [], 0
-    try:
-        async with asyncio.timeout(limits.body_timeout_s):
-            async for part in request.stream():
-                size += len(part)
-                if size > limits.body_bytes:
-                    raise _too_large(limits)
-                parts.append(part)
-    except TimeoutError:
-        raise HttpProblem(408, "too_slow", "The request took too long to arrive.") from None
-    except ClientDisconnect:
-        raise HttpProblem(400, "broken_off", "The request is incomplete.") from None
-    return b"".join(parts)
-
-
-T = TypeVar("T", bound=msgspec.Struct)
-
-_FIELD = re.compile(r" - at `\$\.?([A-Za-z_][A-Za-z0-9_.\[\]]*)`$")
-_NAMED = re.compile(r"^Object (?:missing required field|contains unknown field) `([A-Za-z_][A-Za-z0-9_]{0,63})`")
-
-
-def decode_json(request: Request, body: bytes, kind: type[T]) -> T:
-    """
-    Return the *body* of a request as JSON of a type; an empty body counts as an empty object.
-
-    Raises:
-        HttpProblem: The body is not JSON, or not of this type; it names the field.
-    """
-    # Pages of other sites can send this media type only after a preflight request, which is refused.
-    if body and _media_type(request) != "application/json":
-        raise HttpProblem(415, "not_json", "The body must be application/json.")
-    try:
-        return msgspec.json.decode(body or b"{}", type=kind)
-    except msgspec.ValidationError as error:
-        field, words = _field(str(error))
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        raise HttpProblem(400, "bad_json", "The body is not JSON.") from None
-    raise HttpProblem(422, "invalid", f"{field or 'the body'}: {words}", field=field)
-
-
-def _field(message: str) -> tuple[str | None, str]:
-    """Return the field of an error and its description, without repeating unknown names."""
-    place = _FIELD.search(message)
-    words = message[: place.start()] if place else message
-    named = _NAMED.match(words)
-    if words.startswith("Object contains unknown field"):
-        return (named[1] if named else None), "unknown field"
-    if named:
-        return named[1], "is missing"
-    # The message of an enumeration repeats the value.
-    if words.startswith("Invalid "):
-        words = "is not an allowed value"
-    return (place[1] if place else None), words
-
-
-def _media_type(request: Request) -> str:
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def check_size(content: str | None, limits: RequestLimits) -> None:
@@ -122,7 +45,7 @@ def check_size(content: str | None, limits: RequestLimits) -> None:
         raise HttpProblem(422, "invalid", words, field="content")
 
 
-async def read_form(request: Request, limits: RequestLimits) -> Mapping[str, str]:
+async def read_form(request: Request, limits: HttpLimits) -> Mapping[str, str]:
     """
     Return the fields of a form, each once.
 
@@ -132,7 +55,7 @@ async def read_form(request: Request, limits: RequestLimits) -> Mapping[str, str
     return _fields(await _pairs(request, limits, _FIELDS_MAX))
 
 
-async def read_choice(request: Request, limits: RequestLimits, name: str) -> tuple[Mapping[str, str], list[str]]:
+async def read_choice(request: Request, limits: HttpLimits, name: str) -> tuple[Mapping[str, str], list[str]]:
     """Return the fields of a form, as `read_form`, and separately all values of *name*, at most `CHOICE_MAX`."""
     pairs = await _pairs(request, limits, _FIELDS_MAX + CHOICE_MAX)
     chosen = [value for field, value in pairs if field == name]
@@ -141,8 +64,8 @@ async def read_choice(request: Request, limits: RequestLimits, name: str) -> tup
     return _fields([pair for pair in pairs if pair[0] != name]), chosen
 
 
-async def _pairs(request: Request, limits: RequestLimits, most: int) -> list[tuple[str, str]]:
-    if _media_type(request) != "application/x-www-form-urlencoded":
+async def _pairs(request: Request, limits: HttpLimits, most: int) -> list[tuple[str, str]]:
+    if media_type(request) != "application/x-www-form-urlencoded":
         raise HttpProblem(415, "not_a_form", "Only the page's own forms are accepted.")
     body = await read_body(request, limits)
     try:
@@ -168,10 +91,6 @@ def _fields(pairs: Sequence[tuple[str, str]]) -> Mapping[str, str]:
 
 def _not_read() -> HttpProblem:
     return HttpProblem(400, "bad_form", "The form cannot be read.")
-
-
-def _too_large(limits: RequestLimits) -> HttpProblem:
-    return HttpProblem(413, "too_large", f"The request is larger than {limits.body_bytes:,} bytes.")
 
 
 LISTED = (QueueState.PENDING, QueueState.STORED, QueueState.REJECTED, QueueState.EXPIRED)

@@ -1,14 +1,9 @@
-"""
-Defines responses: problems with status and code, bodies computed in a thread, their metrics, and the static files of
-pages.
-"""
+"""Turns exceptions into problems, computes bodies in a thread, and has the static files of pages."""
 
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
-from typing import TypeAlias
 
 from starlette.responses import Response
 
@@ -22,13 +17,12 @@ from groundwire.errors import (
     NotFound,
     QueueFull,
 )
+from groundwire.http_server.responses import HttpProblem
 
 __all__ = [
     "ASSETS",
-    "HttpProblem",
+    "DecidedProblem",
     "LateResponse",
-    "Metric",
-    "ResponseMetrics",
     "asset",
     "asset_version",
     "to_problem",
@@ -38,35 +32,16 @@ _RETRY_STORE_S = 5
 _RETRY_FULL_S = 60
 
 
-class HttpProblem(Exception):  # noqa: N818 # it is an answer, not an error of the program
+class DecidedProblem(HttpProblem):
     """
-    A problem of a request. It contains no text of a claim.
+    Somebody has already decided on the claim.
 
     Attributes:
-        status: The status of the response.
-        code: A stable code.
-        message: A sentence for people.
-        field: The field of the request that has the problem.
-        retry_after_s: Seconds after which the request may succeed.
         decided: The earlier decision.
     """
 
-    def __init__(
-        self,
-        status: int,
-        code: str,
-        message: str,
-        *,
-        field: str | None = None,
-        retry_after_s: int | None = None,
-        decided: AlreadyDecided | None = None,
-    ) -> None:
-        super().__init__(status, code)
-        self.status = status
-        self.code = code
-        self.message = message
-        self.field = field
-        self.retry_after_s = retry_after_s
+    def __init__(self, decided: AlreadyDecided) -> None:
+        super().__init__(409, "already_decided", _who(decided))
         self.decided = decided
 
 
@@ -80,7 +55,7 @@ def to_problem(error: Exception) -> HttpProblem:
         case NotAllowed():
             return HttpProblem(403, "not_allowed", "You may not decide on this claim; another person must.")
         case AlreadyDecided():
-            return HttpProblem(409, "already_decided", _who(error), decided=error)
+            return DecidedProblem(error)
         case HiddenCharacters():
             return HttpProblem(409, "hidden_characters", f"{str(error).capitalize()}.", field="confirm_hidden")
         case QueueFull():
@@ -125,40 +100,6 @@ class LateResponse(Response):
         """Compute the body."""
         self.body = self.render(self._make())
         self.headers["content-length"] = str(len(self.body))
-
-
-Metric: TypeAlias = tuple[str, str, str, Mapping[str, str]]
-"""A metric as `groundwire.telemetry.prometheus_text` takes it."""
-
-
-class ResponseMetrics:
-    """
-    Counts responses and the time to make them since the start of the process. No label contains a name or a text.
-
-    Args:
-        prefix: The beginning of the metrics' names.
-    """
-
-    def __init__(self, prefix: str) -> None:
-        self._prefix = prefix
-        self._answers: Counter[tuple[str, int]] = Counter()
-        self._seconds: Counter[str] = Counter()
-
-    def answered(self, route: str, status: int, elapsed_s: float) -> None:
-        """Count a response of the route of this name."""
-        self._answers[route, status] += 1
-        self._seconds[route] += elapsed_s  # type: ignore[assignment] # a sum as well
-
-    def of_responses(self) -> Iterator[Metric]:
-        """Yield the counts by route and status, and the time by route."""
-        answers = sorted(self._answers.items())
-        by_status = {f'{{route="{route}",status="{status}"}}': str(count) for (route, status), count in answers}
-        yield f"{self._prefix}_responses_total", "counter", "Responses by route and status.", by_status
-        by_route = {}
-        for route, seconds in sorted(self._seconds.items()):
-            by_route[f'_sum{{route="{route}"}}'] = f"{seconds:.6f}"
-            by_route[f'_count{{route="{route}"}}'] = str(sum(count for (name, _), count in answers if name == route))
-        yield f"{self._prefix}_response_seconds", "summary", "Time to make a response, by route.", by_route
 
 
 _SCRIPT = "text/javascript; charset=utf-8"

@@ -11,6 +11,8 @@ from msgspec import UNSET
 from starlette.responses import Response
 
 from groundwire.errors import AlreadyDecided
+from groundwire.http_server.requests import decode_json, read_body
+from groundwire.http_server.responses import HttpProblem
 from groundwire.ingestion.records import Confidence, EvidenceObject
 from groundwire.memory.records import check_metadata, check_texts
 from groundwire.review import records
@@ -33,8 +35,8 @@ from groundwire.review.web.api.schemas import (
 from groundwire.review.web.auth import assign_item
 from groundwire.review.web.context import RequestContext, queue_id_from_path
 from groundwire.review.web.rate_limiter import RequestLimits
-from groundwire.review.web.requests import check_size, decode_json, read_body, read_filters, read_place
-from groundwire.review.web.responses import HttpProblem, LateResponse, to_problem
+from groundwire.review.web.requests import check_size, read_filters, read_place
+from groundwire.review.web.responses import DecidedProblem, LateResponse, to_problem
 
 __all__ = [
     "approve",
@@ -156,7 +158,7 @@ def to_failure_body(problem: HttpProblem) -> FailureBody:
         error=problem.code,
         message=problem.message,
         field=UNSET if problem.field is None else problem.field,
-        decided=UNSET if problem.decided is None else _to_decision_body(problem.decided),
+        decided=_to_decision_body(problem.decided) if isinstance(problem, DecidedProblem) else UNSET,
     )
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from starlette.responses import Response
 
+from groundwire.http_server.openapi import ApiDescription, ApiOperation, describe_api
 from groundwire.memory.records import USER_ID_MAX_CHARS
 from groundwire.review.web.api import schemas
 from groundwire.review.web.api.claims import reply
-from groundwire.review.web.api.description import ApiDescription, ApiOperation, describe_api
 from groundwire.review.web.context import RequestContext
 from groundwire.review.web.requests import LISTED
 

@@ -3,8 +3,9 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType, field
 
+from groundwire.http_server.openapi import RequestBody, ResponseBody
 from groundwire.memory.records import USER_ID_MAX_CHARS
 from groundwire.review.records import REASON_MAX_CHARS
 from groundwire.review.web.requests import CHOICE_MAX
@@ -47,15 +48,7 @@ _Reason = Annotated[str, Meta(min_length=1, max_length=REASON_MAX_CHARS, pattern
 _Label = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.:/\-]{0,63}$")]
 
 
-class _In(Struct, kw_only=True, forbid_unknown_fields=True):
-    """The body of a request; unknown fields are refused."""
-
-
-class _Out(Struct, kw_only=True):
-    """The body of a response."""
-
-
-class SubmitRequest(_In):
+class SubmitRequest(RequestBody):
     """A claim that the caller submits for review."""
 
     content: _Text
@@ -63,36 +56,36 @@ class SubmitRequest(_In):
     source: _Label
     confidence: Annotated[str, Meta(pattern="^(high|medium|low)$")] = "low"
     source_id: _Text | None = None
-    metadata: dict[str, Any] = {}
+    metadata: dict[str, Any] = field(default_factory=dict)
     idempotency_key: Annotated[str, Meta(min_length=1, max_length=128, pattern=_NO_NUL)] | None = None
 
 
-class ApproveRequest(_In):
+class ApproveRequest(RequestBody):
     """An approval of a claim or of its edited text, and of hidden characters in it."""
 
     content: _Text | None = None
     confirm_hidden: bool = False
 
 
-class RejectRequest(_In):
+class RejectRequest(RequestBody):
     """A rejection and its reason."""
 
     reason: _Reason | None = None
 
 
-class AssignRequest(_In):
+class AssignRequest(RequestBody):
     """The person a claim is assigned to; null for nobody."""
 
     assignee: Annotated[str, Meta(min_length=1, max_length=USER_ID_MAX_CHARS, pattern=_NO_NUL)] | None
 
 
-class ApproveManyRequest(_In, tag_field="decision", tag="approve"):
+class ApproveManyRequest(RequestBody, tag_field="decision", tag="approve"):
     """An approval of several unedited claims."""
 
     queue_ids: _Several
 
 
-class RejectManyRequest(_In, tag_field="decision", tag="reject"):
+class RejectManyRequest(RequestBody, tag_field="decision", tag="reject"):
     """A rejection of several claims for one reason."""
 
     queue_ids: _Several
@@ -103,34 +96,34 @@ DECISIONS: Any = ApproveManyRequest | RejectManyRequest
 """A decision on several claims; `decision` names it."""
 
 
-class SubmitResponse(_Out):
+class SubmitResponse(ResponseBody):
     """The id of a submitted claim."""
 
     queue_id: str
 
 
-class ApproveResponse(_Out):
+class ApproveResponse(ResponseBody):
     """The memory as which an approved claim is stored."""
 
     queue_id: str
     memory_id: str
 
 
-class DecisionResponse(_Out):
+class DecisionResponse(ResponseBody):
     """The new state of a claim."""
 
     queue_id: str
     state: str
 
 
-class AssignResponse(_Out):
+class AssignResponse(ResponseBody):
     """The person a claim is assigned to."""
 
     queue_id: str
     assigned_to: str | None
 
 
-class HedgeBody(_Out):
+class HedgeBody(ResponseBody):
     """A hedge, with its position in code points of the submitted text."""
 
     text: str
@@ -139,7 +132,7 @@ class HedgeBody(_Out):
     category: str
 
 
-class CitationBody(_Out):
+class CitationBody(ResponseBody):
     """A citation and the result of its verification."""
 
     type: str
@@ -152,7 +145,7 @@ class CitationBody(_Out):
     code: str
 
 
-class PassageBody(_Out):
+class PassageBody(ResponseBody):
     """A cited passage and its verdict on the claim: `supports`, `contradicts`, `unrelated` or `unread`."""
 
     source: str
@@ -163,7 +156,7 @@ class PassageBody(_Out):
     line: int | None
 
 
-class EvidenceBody(_Out):
+class EvidenceBody(ResponseBody):
     """The origin of a claim."""
 
     capture_time: datetime
@@ -175,7 +168,7 @@ class EvidenceBody(_Out):
     passages: list[PassageBody]
 
 
-class _Item(_Out):
+class _Item(ResponseBody):
     """The fields of a claim in the queue that both of its bodies have."""
 
     queue_id: str
@@ -218,14 +211,14 @@ class ItemExcerptBody(_Item):
     content_chars: int
 
 
-class DiffPartBody(_Out):
+class DiffPartBody(ResponseBody):
     """A part of a word diff."""
 
     kind: str
     words: str
 
 
-class ConflictBody(_Out):
+class ConflictBody(ResponseBody):
     """The memory that a claim contradicts or repeats, and their differences."""
 
     memory_id: str
@@ -233,21 +226,21 @@ class ConflictBody(_Out):
     parts: list[DiffPartBody]
 
 
-class ItemDetailBody(_Out):
+class ItemDetailBody(ResponseBody):
     """A claim, and the memory it contradicts or repeats, if known."""
 
     claim: ItemBody
     conflict: ConflictBody | None
 
 
-class ItemPageBody(_Out):
+class ItemPageBody(ResponseBody):
     """Excerpts of claims, and the position after which the next page starts, or null."""
 
     claims: list[ItemExcerptBody]
     next_after: int | None
 
 
-class EventBody(_Out):
+class EventBody(ResponseBody):
     """An event in the life of a claim; hashes are keyed."""
 
     sequence: int
@@ -263,14 +256,14 @@ class EventBody(_Out):
     link: str
 
 
-class EventPageBody(_Out):
+class EventPageBody(ResponseBody):
     """The events of a claim, oldest first, and the number after which the next page starts, or null."""
 
     entries: list[EventBody]
     next_after: int | None
 
 
-class DecisionBody(_Out):
+class DecisionBody(ResponseBody):
     """An earlier decision on a claim."""
 
     state: str
@@ -279,7 +272,7 @@ class DecisionBody(_Out):
     memory_id: str | None
 
 
-class FailureBody(_Out):
+class FailureBody(ResponseBody):
     """The reason why a request failed."""
 
     error: str
@@ -288,7 +281,7 @@ class FailureBody(_Out):
     decided: DecisionBody | UnsetType = UNSET
 
 
-class OutcomeBody(_Out):
+class OutcomeBody(ResponseBody):
     """The outcome for one of several claims: its state and memory, or the reason of a failure."""
 
     queue_id: str
@@ -297,7 +290,7 @@ class OutcomeBody(_Out):
     failure: FailureBody | None
 
 
-class OutcomesBody(_Out):
+class OutcomesBody(ResponseBody):
     """The outcomes for several claims, in the order of the request."""
 
     outcomes: list[OutcomeBody]

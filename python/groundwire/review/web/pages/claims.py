@@ -5,15 +5,16 @@ from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
+from groundwire.http_server.responses import HttpProblem
 from groundwire.labels import is_label
 from groundwire.memory import source_identity
+from groundwire.memory.records import textless
 from groundwire.review.reader import QueueSnapshot
 from groundwire.review.records import COUNT_MAX, ClaimExcerpt, PendingMemory, QueueState, ReviewAction, ReviewEvent
 from groundwire.review.web.auth import known_reviewers
 from groundwire.review.web.context import RequestContext, id_in_path, queue_id_from_path
 from groundwire.review.web.pages.layout import show
 from groundwire.review.web.requests import LISTED, ItemListQuery, read_filters, read_place
-from groundwire.review.web.responses import HttpProblem
 from groundwire.review.web.view_models import (
     CheckView,
     HighlightedText,
@@ -196,6 +197,9 @@ class _Seen(NamedTuple):
     history: Sequence[ReviewEvent]
     before: str | None
     after: str | None
+
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
 
 
 def _see(snapshot: QueueSnapshot, queue_id: str, viewer: str, filters: ItemListQuery) -> _Seen:

@@ -6,7 +6,9 @@ from typing import NamedTuple
 from starlette.responses import Response
 
 from groundwire.errors import AlreadyDecided, HiddenCharacters, NotFound
+from groundwire.http_server.responses import HttpProblem
 from groundwire.labels import plural
+from groundwire.memory.records import textless
 from groundwire.review.reader import QueueSnapshot
 from groundwire.review.records import REASON_MAX_CHARS, ClaimExcerpt, DecisionOutcome, PendingMemory, QueueState
 from groundwire.review.web.auth import assign_item, check_form
@@ -14,7 +16,7 @@ from groundwire.review.web.context import RequestContext, id_in_path, queue_id_f
 from groundwire.review.web.pages.claims import changed, neighbour, show_claim
 from groundwire.review.web.pages.layout import preferences, redirect, show
 from groundwire.review.web.requests import check_size, read_choice, read_filters, read_form
-from groundwire.review.web.responses import HttpProblem, to_problem
+from groundwire.review.web.responses import to_problem
 from groundwire.review.web.view_models import content_mark, diff_or_none, highlighted_excerpt
 from groundwire.sanitize import NOTHING_HIDDEN, has_hidden, hidden_characters
 
@@ -172,6 +174,9 @@ class _OutcomeRow(NamedTuple):
     text: str | None
     url: str | None
     problem: str | None
+
+    def __repr__(self) -> str:
+        return textless(self, self._asdict())
 
 
 async def decide_batch(context: RequestContext) -> Response:

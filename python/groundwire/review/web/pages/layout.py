@@ -8,11 +8,12 @@ from urllib.parse import urlencode
 
 from starlette.responses import RedirectResponse, Response
 
+from groundwire.http_server.responses import HttpProblem
 from groundwire.review.web.auth import check_form, check_token
 from groundwire.review.web.context import RequestContext, cookie, local_part, safe_local, set_cookie
 from groundwire.review.web.credentials import TokenAuthenticator
 from groundwire.review.web.requests import read_form
-from groundwire.review.web.responses import HttpProblem, LateResponse, asset_version
+from groundwire.review.web.responses import LateResponse, asset_version
 from groundwire.review.web.view_models import STATES
 from groundwire.templating import render
 

@@ -10,14 +10,14 @@ from urllib.parse import urlencode
 from starlette.responses import Response, StreamingResponse
 
 from groundwire.errors import MemoryNotFoundError
+from groundwire.http_server.responses import HttpProblem
 from groundwire.memory import MemoryStatus, MemoryStore, StoredMemory, export_text, source_identity
-from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
+from groundwire.memory.records import USER_ID_MAX_CHARS, Textless, check_text
 from groundwire.review.items import EXCERPT_CHARS
 from groundwire.review.web.auth import check_form
 from groundwire.review.web.context import RequestContext, id_in_path
 from groundwire.review.web.pages.layout import show
 from groundwire.review.web.requests import read_form
-from groundwire.review.web.responses import HttpProblem
 from groundwire.review.web.view_models import MEMORY_STATUSES, metadata_text
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ _MEDIA_TYPES = {"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8
 _TEXTS = ("cites", "memory_type", "user_id")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryListQuery:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MemoryListQuery(Textless):
     """
     The filters of the list as a query of an address; None for a missing filter.
 

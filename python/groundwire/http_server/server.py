@@ -1,4 +1,4 @@
-"""Runs the HTTP server: one uvicorn process with strict parsing, time-outs, and a limit of connections."""
+"""Runs an app over HTTP: one uvicorn process with strict parsing, time-outs, and a limit of connections."""
 
 import asyncio
 import re
@@ -20,7 +20,7 @@ __all__ = [
     "HEAD_TIMEOUT_S",
     "READ_BYTES_MIN",
     "READ_TIMEOUT_S",
-    "PageProtocol",
+    "HttpProtocol",
     "StrictConnection",
     "bind",
     "configuration",
@@ -62,11 +62,11 @@ def configuration(app: ASGIApp) -> uvicorn.Config:
     """Return the configuration of uvicorn."""
     return uvicorn.Config(
         app,
-        http=PageProtocol,
+        http=HttpProtocol,
         ws="none",
         loop="asyncio",
         lifespan="on",
-        # uvicorn's log would contain the addresses of claims, and tracebacks their text.
+        # uvicorn's log would contain addresses with names, and tracebacks with texts.
         log_config=None,
         log_level="critical",
         access_log=False,
@@ -111,7 +111,7 @@ CONNECTIONS_MAX = 500
 """The maximum number of open connections; beyond it, those that waited longest for their client are closed."""
 
 
-class PageProtocol(H11Protocol):
+class HttpProtocol(H11Protocol):
     """
     HTTP/1.1 with time-outs for slow clients.
 
@@ -216,7 +216,7 @@ class PageProtocol(H11Protocol):
         """With too many connections, abort the one that has waited longest for its client, or else answer with 503."""
         if len(self.connections) <= CONNECTIONS_MAX:
             return
-        others = (one for one in self.connections if isinstance(one, PageProtocol) and one is not self)
+        others = (one for one in self.connections if isinstance(one, HttpProtocol) and one is not self)
         waiting = [one for one in others if one.waits_for_client()]
         if not waiting:
             self.limit_concurrency = 0
@@ -244,7 +244,7 @@ class StrictConnection(h11.Connection):
 
     RFC 9112 lets servers be lenient, and h11 is: it accepts bare line feeds, folded lines, repeated lengths, and a
     length beside a transfer coding. A proxy that reads one of these differently sees other requests than the server
-    behind it. Chunked bodies are refused as well (RFC 9112, 6.1), since all bodies of the page have a length.
+    behind it. Chunked bodies are refused as well (RFC 9112, 6.1), since all bodies have a length here.
     """
 
     refusal: tuple[int, str] = (400, "The request is not valid HTTP.")

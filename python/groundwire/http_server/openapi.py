@@ -1,4 +1,4 @@
-"""Describes an API in an OpenAPI document, from the msgspec types of its bodies."""
+"""Defines the types of bodies, and describes an API in an OpenAPI document from them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,8 +7,24 @@ from typing import Any
 import msgspec
 
 from groundwire import __version__
+from groundwire.memory.records import textless
 
-__all__ = ["ApiDescription", "ApiOperation", "describe_api"]
+__all__ = ["ApiDescription", "ApiOperation", "RequestBody", "ResponseBody", "describe_api"]
+
+
+class _Body(msgspec.Struct):
+    """A body as JSON. Its `repr` shows lengths in place of texts."""
+
+    def __repr__(self) -> str:
+        return textless(self, {name: getattr(self, name) for name in self.__struct_fields__})
+
+
+class RequestBody(_Body, forbid_unknown_fields=True):
+    """The body of a request; unknown fields are refused."""
+
+
+class ResponseBody(_Body):
+    """The body of a response."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
