@@ -11,7 +11,7 @@ from groundwire.cli.output import write_stdout
     "report", type=Choice(("bulk", "check", "cite", "ingest", "validate")), help="The command that writes the report."
 )
 def schema(report: str) -> None:
-    """Print the JSON Schema of a command's JSON report; of bulk, the summary."""
+    """Print the JSON Schema of a command's JSON report."""
     from groundwire.report.rendering import render_schema
 
     if report == "bulk":

@@ -86,7 +86,8 @@ def settings_text(report: CheckReport, shown: Callable[[str], str] = one_line) -
     ]
     speakers = "" if settings.speakers is None else f", said by {', '.join(map(shown, settings.speakers))}"
     score = "" if settings.support_score is None else f", score of support {shown(settings.support_score)}"
-    return f"policy {settings.policy}, {compared}{threshold}{''.join(least)}{speakers}{score}"
+    folded = ", variants of characters folded" if settings.fold_variants else ""
+    return f"policy {settings.policy}, {compared}{threshold}{''.join(least)}{speakers}{folded}{score}"
 
 
 def probability_text(result: QuoteResult) -> str:
