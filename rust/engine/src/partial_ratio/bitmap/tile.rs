@@ -225,23 +225,38 @@ impl Inserted<'_> {
     fn insert(&self, places: Range<usize>, rows: &mut [u8], bit: u8) {
         let end = places.end.min(self.end.next_multiple_of(TAIL_CHARS)).max(places.start);
         let places = places.start..end;
-        if let Some(marks) = self.marks {
-            let class = |place: usize| u32::from(self.classes[place]);
-            for (word, mark) in marks[places.start / 8..places.end / 8].as_chunks::<8>().0.iter().enumerate() {
-                let mut marks = u64::from_le_bytes(*mark);
-                while marks != 0 {
-                    let place = 64 * word + marks.trailing_zeros() as usize;
-                    marks &= marks - 1;
-                    let number = bigram(class(places.start + place), class(places.start + place + 1));
-                    set(rows, self.layout.insert_at[number] as usize + self.layout.block.of(place), bit);
-                }
-            }
-            return;
-        }
         let classes = &self.classes[places.start..=places.end];
-        match self.layout.block {
-            BlockSize::Small => insert_all::<{ BlockSize::Small as usize + 1 }>(self.layout, classes, rows, bit),
-            BlockSize::Large => insert_all::<{ BlockSize::Large as usize + 1 }>(self.layout, classes, rows, bit),
+        let marks = self.marks.map(|marks| &marks[places.start / 8..places.end / 8]);
+        match (self.layout.block, marks) {
+            (BlockSize::Small, None) => {
+                insert_all::<{ BlockSize::Small as usize + 1 }>(self.layout, classes, rows, bit)
+            }
+            (BlockSize::Large, None) => {
+                insert_all::<{ BlockSize::Large as usize + 1 }>(self.layout, classes, rows, bit)
+            }
+            (BlockSize::Small, Some(marks)) => {
+                insert_marked::<{ BlockSize::Small as usize }>(self.layout, classes, marks, rows, bit);
+            }
+            (BlockSize::Large, Some(marks)) => {
+                insert_marked::<{ BlockSize::Large as usize }>(self.layout, classes, marks, rows, bit);
+            }
+        }
+    }
+}
+
+/// Sets `bit` in the rows of the bigrams whose bits are set in `marks`. Blocks have `CHARS` characters.
+fn insert_marked<const CHARS: usize>(layout: &BitmapLayout, classes: &[u8], marks: &[u8], rows: &mut [u8], bit: u8) {
+    let insert_at = &*layout.insert_at;
+    for (word, (mark, classes)) in marks.as_chunks::<8>().0.iter().zip(classes.windows(65).step_by(64)).enumerate() {
+        // An array lets the compiler omit checks of bounds.
+        let Some(classes) = classes.first_chunk::<65>() else { continue };
+        let rows = &mut rows[64 / CHARS * word..];
+        let mut marks = u64::from_le_bytes(*mark);
+        while marks != 0 {
+            let place = marks.trailing_zeros() as usize % 64;
+            marks &= marks - 1;
+            let number = bigram(u32::from(classes[place]), u32::from(classes[place + 1]));
+            set(rows, insert_at[number] as usize + place / CHARS, bit);
         }
     }
 }
