@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import uvicorn
 from starlette.applications import Starlette
@@ -107,3 +107,14 @@ def is_listening(address: str) -> bool:
     except ConnectionRefusedError:
         return False
     return True
+
+
+def answer_to(address: str, sent: bytes) -> bytes:
+    """Send bytes to a server, and return the beginning of its answer; empty if it only closes the connection."""
+    with connect(address) as client:
+        # A client that is refused in the middle of a request cannot send the rest of it.
+        with suppress(OSError):
+            client.sendall(sent)
+            client.shutdown(socket.SHUT_WR)
+            return client.recv(65_536)
+        return b""

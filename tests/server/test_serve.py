@@ -1,10 +1,8 @@
 """`groundwire serve` on a socket: addresses, tokens, signals, slow and hostile clients, and many at once."""
 
-import contextlib
 import json
 import os
 import signal
-import socket
 import threading
 
 import pytest
@@ -13,7 +11,7 @@ pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[r
 httpx = pytest.importorskip("httpx2", reason="no httpx2: pip install 'groundwire[judge]'")
 
 from groundwire.server import ServiceLimits, app, create_app
-from http_server.serving import address_of, commands, connect, is_listening, live, start
+from http_server.serving import address_of, answer_to, commands, connect, is_listening, live, start
 from server.service import DIGEST, INTERVIEW, SLEEP, TOKEN, keep, quotes_of
 from waits import eventually
 
@@ -169,13 +167,7 @@ def test_slow_bodies_are_given_up():
 def test_hostile_requests_are_refused(sent):
     """They get 4xx or nothing, and the service continues."""
     with live(create_app()) as address:
-        with connect(address) as client:
-            answer = b""
-            # A client that is refused in the middle of a request cannot send the rest of it.
-            with contextlib.suppress(OSError):
-                client.sendall(sent)
-                client.shutdown(socket.SHUT_WR)
-                answer = client.recv(65_536)
+        answer = answer_to(address, sent)
         assert answer == b"" or answer.startswith(b"HTTP/1.1 4")
         assert httpx.get(f"{address}/health").status_code == 200
 
