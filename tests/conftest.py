@@ -53,10 +53,13 @@ def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 @pytest.fixture
 def public_folder(tmp_path: Path) -> Path:
     """Return the test's folder with access for other users; pytest keeps its own folders private."""
+    temporary = Path(tempfile.gettempdir()).resolve()
     for folder in (tmp_path, *tmp_path.parents):
-        if folder == Path(tempfile.gettempdir()).resolve() or folder.stat().st_mode & 0o5 == 0o5:
+        mode = folder.stat().st_mode
+        # A public folder may be below a private one: other runs of pytest make the folder of all runs private.
+        if folder == temporary or (mode & 0o5 == 0o5 and temporary not in folder.parents):
             break
-        folder.chmod(0o755)
+        folder.chmod(mode | 0o55)
     return tmp_path
 
 
