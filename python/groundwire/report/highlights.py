@@ -77,6 +77,16 @@ def marked(differences: Sequence[QuoteDifference]) -> list[QuoteDifference]:
     return sorted(chosen, key=lambda each: each.quote_span)
 
 
+def unexplained(result: QuoteResult) -> list[QuoteDifference]:
+    """Return the differences whose words no reason of their kind contains, in their order."""
+    words = {reason.code.value: one_line(reason.words) for reason in result.reasons}
+    return [
+        each
+        for each in result.differences
+        if not all(one_line(text) in words.get(each.kind.value, "") for text in (each.source_text, each.quote_text))
+    ]
+
+
 def quote_pieces(result: QuoteResult) -> Iterator[Piece]:
     """Split the quote at its differences from its passage or the nearest one; a missing word is an empty piece."""
     done = 0
@@ -123,10 +133,13 @@ def word_diff(result: QuoteResult) -> Iterator[tuple[str, str]]:
 
 
 def nearest_words(result: QuoteResult) -> str:
-    """Return the nearest passage on one line, as a comparison if it is similar to the quote."""
+    """Return the nearest passage on one line, compared if it is similar to the quote; empty if a reason has it."""
     if result.nearest is None:
         return ""
-    return diff_text(result) if is_comparable(result.nearest) else one_line(result.nearest.passage)
+    if is_comparable(result.nearest):
+        return diff_text(result)
+    passage = one_line(result.nearest.passage)
+    return "" if any(passage in one_line(reason.words) for reason in result.reasons) else passage
 
 
 def marked_diff(result: QuoteResult) -> Iterator[tuple[str, str]]:

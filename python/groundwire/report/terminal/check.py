@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from groundwire.labels import plural
 from groundwire.report.check.model import CheckReport, Place, QuoteResult, Status
-from groundwire.report.highlights import is_comparable, marked_diff
+from groundwire.report.highlights import is_comparable, marked_diff, nearest_words
 from groundwire.report.labels import score_text
 from groundwire.report.labels.check import (
     QUOTE_SIGNS,
@@ -106,12 +106,13 @@ def _why(result: QuoteResult) -> Line:
 
 
 def _nearest(result: QuoteResult) -> Line:
-    """Return the nearest passage in brackets, as a comparison if it is similar to the quote."""
+    """Return the place of the nearest passage in brackets, and what `nearest_words` says of it."""
     where = nearest_text(result)
     if where is None or result.nearest is None:
         return ()
-    passage = _diff(result) if is_comparable(result.nearest) else line(result.nearest.passage)
-    return (StyledText(f"  (nearest, not accepted: {where}: ", "dim"), *passage, StyledText(")", "dim"))
+    passage = _diff(result) if is_comparable(result.nearest) else line(nearest_words(result))
+    text = (StyledText(": ", "dim"), *passage) if any(each.text for each in passage) else ()
+    return (StyledText(f"  (nearest, not accepted: {where}", "dim"), *text, StyledText(")", "dim"))
 
 
 def _summary(report: CheckReport) -> Iterator[Line]:
