@@ -239,6 +239,13 @@ def test_a_quote_is_searched_in_the_source_that_it_names(run, write, tmp_path, s
             id="page-of-a-literal-quote",
         ),
         pytest.param(
+            ["plain.txt", "other.txt"],
+            {"quote": "MARKER", "source": "other.txt"},
+            ["--policy", "literal"],
+            "quote 1 names a source, which --policy literal does not check",
+            id="source-of-a-literal-quote",
+        ),
+        pytest.param(
             ["plain.txt"],
             {"quote": "MARKER", "source": 7},
             [],
@@ -251,6 +258,7 @@ def test_a_quote_is_searched_in_the_source_that_it_names(run, write, tmp_path, s
 def test_wrong_input_is_one_line_without_text(run, write, transcripts, quote, args, error):
     """Exit code 2; the message names file, line or number of the quote, and shows no text."""
     write("plain.txt", "MARKER said nothing.")
+    write("other.txt", "Nothing was said.")
     write("broken.vtt", "WEBVTT\n\n00:01.000 --> MARKER\nHello.\n")
     write("q.json", [quote])
     result = run("check", *transcripts, "-q", "q.json", *args)

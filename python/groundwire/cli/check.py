@@ -367,10 +367,16 @@ def _literal(options: CheckPolicyOptions) -> CheckPolicy:
     def build(
         transcripts: "Sequence[TranscriptFile]", wanted: "QuoteSet", workers: int, on_progress: Callable[[int], object]
     ) -> "CheckReport":
+        only = transcripts[0].name if len(transcripts) == 1 else None
         for number, quote in enumerate(wanted.quotes, start=1):
-            if quote.speaker is not None or quote.page is not None:
-                named = "page" if quote.speaker is None else "speaker"
-                raise CommandError(f"quote {number} names a {named}, which --policy literal does not check")
+            names = (
+                ("speaker", quote.speaker is not None),
+                ("page", quote.page is not None),
+                ("source", quote.source not in (None, only)),
+            )
+            for named, is_unchecked in names:
+                if is_unchecked:
+                    raise CommandError(f"quote {number} names a {named}, which --policy literal does not check")
         return build_report(
             transcripts,
             wanted.quotes,
