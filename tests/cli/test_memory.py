@@ -91,6 +91,7 @@ def test_revoke_takes_any_spelling(run, database, spelling):
     again = run("memory", "revoke", spelling, "--database", database, "--format", "json")
     assert again.code == 0
     assert again.report == {
+        "schema_version": 1,
         "source": "ADR-003",
         "status": "already_in_review",
         "memories": [],
@@ -133,7 +134,7 @@ def test_one_memory_is_sent_to_review(run, database):
     assert run("memory", "review", "m3", "--database", database)[:2] == (0, "m3 sent to review\n")
     assert run("memory", "review", "m3", "--database", database)[:2] == (1, "m3 is already in review\n")
     again = run("memory", "review", "m3", "--database", database, "--format", "json")
-    assert again.report == {"memory": "m3", "status": "already_in_review"}
+    assert again.report == {"schema_version": 1, "memory": "m3", "status": "already_in_review"}
 
 
 def test_memories_in_review_are_listed(run, database):
@@ -161,7 +162,7 @@ def test_export(run, database, tmp_path):
     assert (tmp_path / "out.jsonl").read_text(encoding="utf-8") == done.stdout
     assert (tmp_path / "out.jsonl").stat().st_mode & 0o777 == 0o600
     rows = (tmp_path / "out.csv").read_text(encoding="utf-8")
-    assert rows.startswith("id,status,user_id,")
+    assert rows.startswith("schema_version,id,status,user_id,")
     assert rows == run("memory", "export", "--database", database, "--format", "csv").stdout
     only = run("memory", "export", "--database", database, "--user", "bob", "--status", "active", "--cites", FULL)
     assert [json.loads(line)["id"] for line in only.stdout.splitlines()] == ["m3"]

@@ -20,6 +20,12 @@ def test_only_the_statuses_of_the_policy_are_accepted(status):
     assert [each.accepted for each in verdicts] == [each.status == status for each in default]
 
 
+@pytest.mark.parametrize(("quote", "status"), [("I", QuoteStatus.EXACT), ("体", QuoteStatus.ABSENT)])
+def test_without_a_policy_one_character_suffices_and_variants_differ(quote, status):
+    """A quote of one letter is a word; 體 is the traditional form of 体."""
+    assert assess_quotes([quote], "I say 體.")[0].status is status
+
+
 def test_found_elsewhere_is_accepted_by_an_explicit_policy_only():
     """A quote that the cited source lacks is a wrong citation, unless the policy allows it."""
     quote = "We left every single night"

@@ -34,7 +34,7 @@ def restored(row: dict[str, object]) -> StoredMemory:
     """Return the memory of an exported row."""
     times = {name: row[name] and datetime.fromisoformat(row[name]) for name in ("capture_time", "validity_horizon")}
     lists = {name: tuple(row[name]) for name in ("source_ids", "parents")}
-    own = {name: value for name, value in row.items() if name not in ("sources", "hashes", "audit")}
+    own = {name: value for name, value in row.items() if name not in ("schema_version", "sources", "hashes", "audit")}
     return StoredMemory(**{**own, **times, **lists})
 
 
@@ -54,7 +54,10 @@ def test_csv_has_the_same_rows(store):
     ]
     assert read[1]["content"] == "'=SUM(A1)"
     read[1]["content"] = "=SUM(A1)"
-    assert read == [json.loads(json.dumps(row)) for row in export_memories(store)]
+    assert [row.pop("schema_version") for row in read] == ["1"] * 3
+    assert [{"schema_version": 1, **row} for row in read] == [
+        json.loads(json.dumps(row)) for row in export_memories(store)
+    ]
 
 
 def test_sources_hashes_and_audit_are_included(store):

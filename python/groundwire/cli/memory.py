@@ -415,5 +415,7 @@ def _moment(time: datetime) -> str:
     return f"{time:%Y-%m-%d %H:%M:%S} UTC"
 
 
-def _json(value: object) -> str:
-    return f"{json.dumps(value, indent=2, ensure_ascii=False)}\n"
+def _json(value: dict[str, object]) -> str:
+    from groundwire.memory.export import EXPORT_VERSION
+
+    return f"{json.dumps({'schema_version': EXPORT_VERSION, **value}, indent=2, ensure_ascii=False)}\n"

@@ -18,13 +18,24 @@ from groundwire.memory.records import AuditEvent, MemoryStatus, StoredMemory
 if TYPE_CHECKING:
     from groundwire.memory.store import MemoryReader
 
-__all__ = ["EXPORT_COLUMNS", "ExportFormat", "export_fields", "export_memories", "export_text", "memory_fields"]
+__all__ = [
+    "EXPORT_COLUMNS",
+    "EXPORT_VERSION",
+    "ExportFormat",
+    "export_fields",
+    "export_memories",
+    "export_text",
+    "memory_fields",
+]
 
 ExportFormat: TypeAlias = Literal["jsonl", "csv"]
 
+EXPORT_VERSION = 1
+"""Version of the fields of an exported memory. A field that is added leaves it as it is; any other change raises it."""
+
 EXPORT_COLUMNS = (
-    *("id", "status", "user_id", "memory_type", "source", "content", "confidence", "capture_time", "validity_horizon"),
-    *("source_ids", "sources", "parents", "metadata", "hashes", "audit"),
+    *("schema_version", "id", "status", "user_id", "memory_type", "source", "content", "confidence"),
+    *("capture_time", "validity_horizon", "source_ids", "sources", "parents", "metadata", "hashes", "audit"),
 )
 """The fields of an exported memory, which are the columns in CSV."""
 
@@ -97,7 +108,7 @@ def export_fields(store: "MemoryReader", memory: StoredMemory) -> dict[str, Any]
         "sources": {source: store.hash_of("source", source) for source in own["sources"]},
     }
     audit = [_event_fields(event) for event in store.audit(memory.id)]
-    whole = {**own, "hashes": hashes, "audit": audit}
+    whole = {"schema_version": EXPORT_VERSION, **own, "hashes": hashes, "audit": audit}
     return {name: whole[name] for name in EXPORT_COLUMNS}
 
 
