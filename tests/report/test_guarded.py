@@ -12,6 +12,7 @@ from groundwire.report.check import model
 from groundwire.report.highlights import diff_text, passage_notes, quote_pieces
 from groundwire.report.rendering import render_json, render_markdown
 from groundwire.report.terminal.check import layout
+from groundwire.sanitize import one_line
 from report.samples_guarded import QUOTES, TRANSCRIPTS, VISIT, guarded_report
 from report.screen import plain_by
 
@@ -169,6 +170,15 @@ def test_markdown_has_the_same_facts():
     assert "**↷ found elsewhere**" in markdown
     tokens = MarkdownIt("commonmark", {"html": True}).parse(markdown)
     assert not [child for token in tokens for child in token.children or [token] if child.type.startswith("html")]
+
+
+def test_a_nearest_passage_is_said_once():
+    """The reason has it; its place follows, without the words again."""
+    report = guarded_report([QuoteEntry("My sister sold the boat")])
+    passage = one_line(report.quotes[0].nearest.passage)
+    for text in (render_markdown(report), plain_by(layout, report)):
+        assert text.count(passage) == 1
+        assert "nearest" in text
 
 
 def test_json_reads_back_as_the_same_report():

@@ -162,7 +162,7 @@ proptest! {
     }
     #[test]
     fn a_word_occurs_where_the_lower_case_text_has_it_whole(
-        // U+212A is the sign of Kelvin, whose lower case is an ASCII letter.
+        // U+212A is the Kelvin sign, whose lower case is an ASCII letter.
         word in "[a-ceké]{1,3}",
         text in "([a-cekéA-CEKÉ]{0,3}[ ,.'1\u{212A}]?){0,12}",
         padding in 0..300_usize,
