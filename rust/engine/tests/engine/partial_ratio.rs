@@ -95,17 +95,6 @@ fn edge_cases_score_like_rapidfuzz() {
 }
 
 #[test]
-fn ratios_compare_like_their_scores() {
-    let ratios = || (1..=26).flat_map(|total| (0..=total / 2).map(move |lcs| Ratio::new(lcs, total)));
-    for (one, other) in ratios().flat_map(|one| ratios().map(move |other| (one, other))) {
-        assert_eq!(one.score().partial_cmp(&other.score()), one.partial_cmp(&other));
-        assert_eq!((one.score() < other.score(), one.score() == other.score()), (one < other, one == other));
-    }
-    assert!(ratios().all(|ratio| ratio.is_perfect() == (ratio.score() == 100.0)));
-    assert_eq!(100.0, Ratio::new(0, 0).score());
-}
-
-#[test]
 fn the_longest_texts_have_31_bit_positions_and_a_ratio() {
     assert_eq!((1 << 31) - 1, MAX_CHARS);
     assert_eq!((Ok(()), Ok(())), (check_chars(0), check_chars(MAX_CHARS)));
