@@ -76,6 +76,15 @@ impl Executor for Sequential<'_> {
     ) -> Result<Vec<R>, Error> {
         Ok(vec![work(0..count, self.0)?])
     }
+
+    fn map<R: Send>(
+        &self,
+        count: usize,
+        _: impl Fn(usize) -> f32,
+        work: impl Fn(usize, &dyn Cancel) -> Result<R, Error> + Sync,
+    ) -> Result<Vec<R>, Error> {
+        map_sequential(0..count, self.0, work)
+    }
 }
 
 /// The minimum cost of the work that other threads can take over, in cycles. Waking a sleeping thread takes a good part
@@ -135,9 +144,10 @@ fn map_sequential<R>(
     work: impl Fn(usize, &dyn Cancel) -> Result<R, Error>,
 ) -> Result<Vec<R>, Error> {
     let mut meter = CancelMeter::new(cancel);
-    let one = |index| {
+    let mut results = Vec::with_capacity(indices.len());
+    for index in indices {
         meter.charge(ITEM_CHARS)?;
-        work(index, cancel)
-    };
-    indices.map(one).collect()
+        results.push(work(index, cancel)?);
+    }
+    Ok(results)
 }

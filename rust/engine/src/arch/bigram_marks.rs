@@ -33,51 +33,69 @@ pub(crate) fn find_bigrams(classes: &[u8], pairs: &[u32; HASH_CLASSES], marks: &
 /// Maximum number of bytes of occurrence bits per sum, so that the sum (31 · 8 = 248) fits a byte.
 pub(crate) const MAX_BYTES: usize = 31;
 
-/// Number of totals per block.
-const TOTALS: usize = 512;
+/// Numbers of totals per block: of a large block, and of a small one for the rest. A block has a fixed cost, because it
+/// loads across what it has just stored.
+const LARGE: usize = 512;
+const SMALL: usize = 128;
+
+/// Number of bytes of occurrence bits that a block reads after those of its totals, a multiple of what a vector holds.
+const REACH: usize = MAX_BYTES + 1;
 
 /// Number of bytes of occurrence bits that must follow those of the last total, because a kernel reads whole blocks.
-pub(crate) const SPARE_BYTES: usize = TOTALS + MAX_BYTES + 1;
+pub(crate) const SPARE_BYTES: usize = SMALL + REACH;
 
 for_each_isa! {
 Avx512
 /// Adds to `totals[i]` the number of occurrence bits in the `bytes` bytes from byte `from + i` on, capped at `most`.
 ///
 /// Totals saturate at 255. `marks` has at least `from + totals.len() + SPARE_BYTES` bytes, and `bytes` is at most
-/// [`MAX_BYTES`]. Each sum is composed of sums over powers of two of bytes.
+/// [`MAX_BYTES`].
 pub(crate) fn sum_windows(marks: &[u8], from: usize, bytes: usize, most: u8, totals: &mut [u8]) {
     debug_assert!(bytes <= MAX_BYTES);
+    let (large, rest) = totals.split_at_mut(totals.len() / LARGE * LARGE);
     let marks = &marks[from..];
-    for (part, totals) in totals.chunks_mut(TOTALS).enumerate() {
-        let mut counts = [0; READ];
-        let marks = &marks[part * TOTALS..][..READ];
-        counts.iter_mut().zip(marks).for_each(|(count, byte)| *count = byte.count_ones() as u8);
-        let (mut sums, mut done) = ([0; TOTALS], 0);
-        add_power::<1>(&mut counts, &mut sums, bytes, &mut done);
-        add_power::<2>(&mut counts, &mut sums, bytes, &mut done);
-        add_power::<4>(&mut counts, &mut sums, bytes, &mut done);
-        add_power::<8>(&mut counts, &mut sums, bytes, &mut done);
-        add_power::<16>(&mut counts, &mut sums, bytes, &mut done);
-        totals.iter_mut().zip(sums).for_each(|(total, sum)| *total = total.saturating_add(most.min(sum)));
+    for (totals, at) in large.chunks_mut(LARGE).zip((0..).step_by(LARGE)) {
+        sum_block::<LARGE, { LARGE + 2 * REACH }>(&marks[at..], bytes, most, totals);
+    }
+    let marks = &marks[large.len()..];
+    for (totals, at) in rest.chunks_mut(SMALL).zip((0..).step_by(SMALL)) {
+        sum_block::<SMALL, { SMALL + 2 * REACH }>(&marks[at..], bytes, most, totals);
     }
 }
 }
 
-/// Number of bytes of occurrence bits that a block of totals reads.
-const READ: usize = TOTALS + MAX_BYTES + 1;
+/// Does the same for a block of at most `TOTALS` totals. `PADDED` is their number and twice [`REACH`]. Each sum is
+/// composed of sums over powers of two of bytes.
+#[inline(always)]
+fn sum_block<const TOTALS: usize, const PADDED: usize>(marks: &[u8], bytes: usize, most: u8, totals: &mut [u8]) {
+    let mut counts = [0; PADDED];
+    counts.iter_mut().zip(&marks[..TOTALS + REACH]).for_each(|(count, byte)| *count = byte.count_ones() as u8);
+    let (mut sums, mut done) = ([0; TOTALS], 0);
+    add_power::<1, TOTALS, PADDED>(&mut counts, &mut sums, bytes, &mut done);
+    add_power::<2, TOTALS, PADDED>(&mut counts, &mut sums, bytes, &mut done);
+    add_power::<4, TOTALS, PADDED>(&mut counts, &mut sums, bytes, &mut done);
+    add_power::<8, TOTALS, PADDED>(&mut counts, &mut sums, bytes, &mut done);
+    add_power::<16, TOTALS, PADDED>(&mut counts, &mut sums, bytes, &mut done);
+    totals.iter_mut().zip(sums).for_each(|(total, sum)| *total = total.saturating_add(most.min(sum)));
+}
 
 /// Adds `counts`, which are sums over `POWER` bytes, to `sums` if `bytes` contains that power of two, and then
 /// doubles the number of bytes per count. `sums` already cover `done` bytes.
 #[inline(always)]
-fn add_power<const POWER: usize>(counts: &mut [u8; READ], sums: &mut [u8; TOTALS], bytes: usize, done: &mut usize) {
+fn add_power<const POWER: usize, const TOTALS: usize, const PADDED: usize>(
+    counts: &mut [u8; PADDED],
+    sums: &mut [u8; TOTALS],
+    bytes: usize,
+    done: &mut usize,
+) {
     if bytes & POWER != 0 {
         sums.iter_mut().zip(&counts[*done..*done + TOTALS]).for_each(|(sum, count)| *sum += count);
         *done += POWER;
     }
     if bytes >= 2 * POWER {
         // Counts beyond the end are never used.
-        let mut longer = [0; READ];
-        for place in 0..READ - POWER {
+        let mut longer = [0; PADDED];
+        for place in 0..TOTALS + REACH {
             longer[place] = counts[place].wrapping_add(counts[place + POWER]);
         }
         *counts = longer;
@@ -170,9 +188,12 @@ mod avx512 {
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx2")]
     pub(super) fn find_bigrams(classes: &[u8], pairs: &[u32; HASH_CLASSES], marks: &mut [u8]) {
         // The 128 bytes of all rows: byte 0 of each row, then byte 1, and so on.
-        let byte_of = |at: usize| pairs[at % HASH_CLASSES].to_le_bytes()[at / HASH_CLASSES];
-        let tables: [__m512i; 2] =
-            [0, BYTES].map(|from| bytemuck::cast::<[u8; BYTES], _>(std::array::from_fn(|at| byte_of(from + at))));
+        let rows: [__m512i; 2] = bytemuck::cast(*pairs);
+        let byte_of = |at: usize| (at % HASH_CLASSES * 4 + at / HASH_CLASSES) as u8;
+        let tables = [0, BYTES].map(|from| {
+            let bytes: [u8; BYTES] = std::array::from_fn(|at| byte_of(from + at));
+            _mm512_permutex2var_epi8(rows[0], bytemuck::cast(bytes), rows[1])
+        });
         let bits = bytemuck::cast::<[u8; BYTES], __m512i>(std::array::from_fn(|class| 1 << (class % 8)));
         let (class, byte) = (_mm512_set1_epi8(HASH_CLASSES as i8 - 1), _mm512_set1_epi8(3 << 5));
         for (mark, at) in marks.as_chunks_mut::<{ BYTES / 8 }>().0.iter_mut().zip((0..).step_by(BYTES)) {
@@ -220,6 +241,47 @@ mod neon {
             let bit = vqtbl1q_u8(bits, vandq_u8(second, vdupq_n_u8(BYTES as u8 - 1)));
             let placed = vandq_u8(vtstq_u8(row, bit), bits);
             *mark = [vaddv_u8(vget_low_u8(placed)), vaddv_u8(vget_high_u8(placed))];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn marks_are_those_of_each_bigram(
+            classes in vec(any::<u8>(), 1..400),
+            pairs in any::<[u32; HASH_CLASSES]>(),
+        ) {
+            let mut marks = vec![0xA5; (classes.len() - 1) / STEP * STEP / 8];
+            find_bigrams(&classes, &pairs, &mut marks);
+            for (place, pair) in classes.windows(2).take(8 * marks.len()).enumerate() {
+                let [first, second] = [pair[0], pair[1]].map(|class| usize::from(class) % HASH_CLASSES);
+                prop_assert_eq!(pairs[first] >> second & 1, u32::from(marks[place / 8] >> (place % 8) & 1));
+            }
+        }
+
+        #[test]
+        fn totals_are_capped_sums_of_bits(
+            before in vec(prop_oneof![Just(0_u8), Just(250), any::<u8>()], 0..2 * LARGE),
+            from in 0..40_usize,
+            bytes in 0..=MAX_BYTES,
+            most in any::<u8>(),
+            seed in any::<u32>(),
+        ) {
+            let len = from + before.len() + SPARE_BYTES;
+            let marks: Vec<u8> = (0..len as u32).map(|place| (seed ^ place.wrapping_mul(0x9E37_79B1) >> 7) as u8).collect();
+            let mut totals = before.clone();
+            sum_windows(&marks, from, bytes, most, &mut totals);
+            for (place, (&before, &total)) in before.iter().zip(&totals).enumerate() {
+                let sum: u32 = marks[from + place..][..bytes].iter().map(|byte| byte.count_ones()).sum();
+                prop_assert_eq!(u32::from(before).saturating_add(sum.min(most.into())).min(255), u32::from(total));
+            }
         }
     }
 }

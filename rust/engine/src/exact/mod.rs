@@ -66,6 +66,10 @@ pub fn find_all<'t, 'p>(text: impl Into<Text<'t>>, pattern: impl Into<Text<'p>>)
 }
 
 /// Converts `pattern` to code units of type `T`; returns `None` if a character does not fit.
-fn convert<T: CodeUnit>(pattern: TextRef<'_>) -> Option<Vec<T>> {
-    dispatch!(pattern, units => units.iter().map(|unit| T::from_code(unit.code_point())).collect())
+pub(crate) fn convert<T: CodeUnit>(pattern: TextRef<'_>) -> Option<Vec<T>> {
+    let mut converted = Vec::with_capacity(pattern.len());
+    dispatch!(pattern, units => for unit in units {
+        converted.push(T::from_code(unit.code_point())?);
+    });
+    Some(converted)
 }

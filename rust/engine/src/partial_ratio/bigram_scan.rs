@@ -12,7 +12,7 @@
 
 use super::bitmap::{BigramFrequencies, LowBytes, bigram_in, classes};
 use super::candidates::Candidate;
-use super::cost::share_above;
+use super::cost::{FEW_WINDOWS, share_above};
 use crate::Error;
 use crate::arch::bigram_marks::{
     HASH_CLASSES, MAX_BYTES, SPARE_BYTES, STEP, find_bigrams, for_each_at_least, sum_windows,
@@ -96,21 +96,28 @@ impl Scan {
         text: &[T],
         meter: &mut CancelMeter<'_>,
     ) -> Result<Vec<Candidate>, Error> {
-        let (mut candidates, mut low_bytes) = (Vec::new(), LowBytes::default());
+        let (mut candidates, mut low_bytes) = (Vec::with_capacity(FEW_WINDOWS), [(); 2].map(|()| LowBytes::default()));
         // The occurrence bits of a group, and an upper bound of the number of remaining bigrams for each block.
         let (mut marks, mut totals) = (Vec::new(), Vec::new());
-        // The end of the last group's range, plus the bytes that the kernel reads beyond it.
-        let ahead = self.needle + 2 * WINDOWS + 8 * SPARE_BYTES;
         for start in (0..text.len()).step_by(CHUNK) {
             let windows = (text.len() - start).min(CHUNK);
             meter.charge(windows)?;
-            let places = (windows + ahead).next_multiple_of(STEP);
-            let classes = low_bytes.read(text, start as isize, places + 1);
-            marks.resize(places / 8, 0);
+            // Up to the end of the last group's range. The kernel reads beyond it, and ignores what it reads.
+            let places = (windows + self.needle + 2 * WINDOWS).next_multiple_of(STEP);
+            marks.resize(places / 8 + SPARE_BYTES, 0);
+            // Only the end of the text has to be copied.
+            let inside = (text.len() - start - 1).min(places) / STEP * STEP;
+            let [front, back] = &mut low_bytes;
+            let parts = [
+                (front.read(text, start as isize, inside + 1), 0..inside / 8),
+                (back.read(text, (start + inside) as isize, places - inside + 1), inside / 8..places / 8),
+            ];
             totals.clear();
             totals.resize(windows.div_ceil(WINDOWS), 0);
             for group in &self.groups {
-                find_bigrams(classes, &group.pairs, &mut marks);
+                for (classes, bytes) in parts.iter().filter(|(_, bytes)| !bytes.is_empty()) {
+                    find_bigrams(classes, &group.pairs, &mut marks[bytes.clone()]);
+                }
                 sum_windows(&marks, group.from, group.to - group.from, group.size, &mut totals);
             }
             for_each_at_least(&totals, self.threshold, &mut |block, total| {

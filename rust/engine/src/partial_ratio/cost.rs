@@ -9,10 +9,10 @@ pub(super) const INSERT_CYCLES: f32 = 5.0;
 
 /// Base cost of a bigram scan, without its groups: fixed, and per character of the text.
 pub(super) const SCAN_CYCLES: f32 = 1000.0;
-pub(super) const SCAN_CYCLES_PER_CHAR: f32 = 0.2;
+pub(super) const SCAN_CYCLES_PER_CHAR: f32 = 0.1;
 
 /// Fixed cost of each group of a scan, for its tables.
-pub(super) const GROUP_CYCLES: f32 = 700.0;
+pub(super) const GROUP_CYCLES: f32 = 300.0;
 
 /// The chance of a typical bigram at a position of prose, for an estimate before the text is sampled.
 pub(super) const TYPICAL_CHANCE: f32 = 1.0 / 200.0;
@@ -68,8 +68,8 @@ pub(super) const WALK_ALONE_FACTOR: usize = 2;
 pub(super) const MIN_WINDOWS_IN_LANES: f32 = 16.0;
 
 /// Cost of sampling the bigram frequencies of a text: fixed, and per character sampled.
-pub(super) const FREQUENCIES_CYCLES: f32 = 1000.0;
-pub(super) const FREQUENCIES_CYCLES_PER_CHAR: f32 = 1.5;
+pub(super) const FREQUENCIES_CYCLES: f32 = 400.0;
+pub(super) const FREQUENCIES_CYCLES_PER_CHAR: f32 = 1.6;
 
 /// Estimates the share of a text's blocks that have at least `threshold` of some bigrams by chance.
 ///

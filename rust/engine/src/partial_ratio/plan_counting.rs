@@ -46,8 +46,11 @@ impl<T: MaskUnit> PlanInput<'_, T> {
     /// Returns the plan that counts the given number of bigrams of each partition, or `None` if it would exclude
     /// nothing.
     fn count(&self, cut: &[(Partition, usize)]) -> Option<Plan> {
-        let choices = cut.iter().map(|&(partition, rows)| BigramSelection::new(partition, self.bigrams(), rows));
-        choices.collect::<Option<_>>().map(Plan::Count)
+        let mut choices = Vec::with_capacity(cut.len());
+        for &(partition, rows) in cut {
+            choices.push(BigramSelection::new(partition, self.bigrams(), rows)?);
+        }
+        Some(Plan::Count(choices))
     }
 
     /// Divides the needle into `partitions` partitions, with the best number of bigrams to count for each. Also returns

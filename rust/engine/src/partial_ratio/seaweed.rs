@@ -69,10 +69,10 @@ pub(super) fn best_window<T: MaskUnit>(
 }
 
 /// Fixed cost of combing, in cycles.
-const FIXED_CYCLES: f32 = 3000.0;
+const FIXED_CYCLES: f32 = 1700.0;
 
 /// Cost of moving a character to its lane and scoring the window that begins there, in cycles.
-const TRANSPOSE_CYCLES: f32 = 0.95;
+const TRANSPOSE_CYCLES: f32 = 0.7;
 
 /// Returns whether this processor can comb a needle of `needle` characters.
 pub(super) fn is_possible(needle: usize) -> bool {
@@ -88,7 +88,7 @@ pub(super) fn cycles(needle: usize, text: usize) -> f32 {
 }
 
 /// Cost of a cell in all lanes, with its share of the scoring, in cycles.
-const CELL_CYCLES: f32 = 2.2;
+const CELL_CYCLES: f32 = 2.1;
 
 /// A needle in ids, and a text.
 struct SeaweedCombing<'a, T: MaskUnit> {
@@ -176,7 +176,8 @@ impl<'a, T: MaskUnit> SeaweedCombing<'a, T> {
         mut found: impl FnMut(usize, &CombTile<'_, L, LANES>, &mut CancelMeter<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         // Fits, because there are fewer ids than values of a lane.
-        let needle: Vec<L> = self.needle.iter().filter_map(|&id| L::from_code(id)).collect();
+        let mut needle = Vec::with_capacity(self.needle.len());
+        needle.extend(self.needle.iter().filter_map(|&id| L::from_code(id)));
         let all = self.text.len() - self.window + 1;
         let windows = all.div_ceil(LANES).min(MAX_LANE_WINDOWS.max(4 * self.window));
         let mut columns = Vec::new();

@@ -111,7 +111,7 @@ impl LowBytes {
 /// The frequencies of bigrams in a sample of a text.
 #[derive(Debug)]
 pub(super) struct BigramFrequencies {
-    counts: Vec<u32>,
+    counts: Box<[u16; BIGRAMS]>,
     /// The share of all bigrams that one bigram of the sample represents.
     share: f32,
     /// The ranks, needed only for counting in bitmaps.
@@ -138,7 +138,7 @@ const MAX_PLACES: usize = 6 * BlockSize::Large as usize;
 const EIGHT: usize = BlockSize::Small as usize;
 
 /// Number of parts of the text in the sample, and limits of the length of a part in characters. Between the limits, the
-/// parts cover a quarter of the text. A text that is not longer than the shortest parts together is counted completely.
+/// parts cover an eighth of the text. A text that is not longer than the shortest parts together is counted completely.
 const SAMPLES: usize = 16;
 const MIN_SAMPLE_CHARS: usize = 32;
 const MAX_SAMPLE_CHARS: usize = 512;
@@ -152,7 +152,7 @@ impl BigramFrequencies {
     fn samples(len: usize) -> (usize, usize) {
         match len {
             ..=MAX_COUNTED_CHARS => (1, len),
-            _ => (SAMPLES, (len / (4 * SAMPLES)).clamp(MIN_SAMPLE_CHARS, MAX_SAMPLE_CHARS)),
+            _ => (SAMPLES, (len / (8 * SAMPLES)).clamp(MIN_SAMPLE_CHARS, MAX_SAMPLE_CHARS)),
         }
     }
 
@@ -165,7 +165,7 @@ impl BigramFrequencies {
     pub(super) fn of<T: CodeUnit>(text: &[T]) -> Self {
         let (samples, chars) = Self::samples(text.len());
         let stride = (text.len() - chars) / (samples - 1).max(1);
-        let mut counts = vec![0_u32; BIGRAMS];
+        let mut counts = Box::new([0; BIGRAMS]);
         for sample in 0..samples {
             for pair in text[sample * stride..][..chars].windows(2) {
                 counts[bigram(pair[0].code_point(), pair[1].code_point())] += 1;
@@ -179,14 +179,14 @@ impl BigramFrequencies {
     /// Returns the share of a bigram among all. It is never 0, because a bigram that is not in the sample may still be
     /// in the text.
     pub(super) fn get(&self, bigram: usize) -> f32 {
-        (self.counts[bigram] as f32 + 0.5) * self.share
+        (f32::from(self.counts[bigram]) + 0.5) * self.share
     }
 
     /// Returns the ranks and their shares.
     fn ranked(&self) -> &BigramRanks {
         self.ranked.get_or_init(|| BigramRanks {
-            // The squares fit, because counts are below 2¹⁶.
-            ranks: self.counts.iter().map(|&count| (count * count + 1).ilog2() as u8).collect(),
+            // The squares fit, because a sample has fewer than 2¹⁶ bigrams.
+            ranks: self.counts.iter().map(|&count| (u32::from(count).pow(2) + 1).ilog2() as u8).collect(),
             shares: std::array::from_fn(|rank| match rank {
                 0 => 0.0,
                 rank => (count_of(rank - 1) + 0.5) * self.share,
