@@ -12,6 +12,8 @@ mod single;
 
 pub(crate) use single::{find as find_in, find_all as find_all_in};
 
+use std::borrow::Cow;
+
 use crate::text::{CodeUnit, Span, Text, TextRef, dispatch};
 
 /// Finds the leftmost occurrence of `pattern` in `text`. The empty pattern never occurs.
@@ -65,11 +67,14 @@ pub fn find_all<'t, 'p>(text: impl Into<Text<'t>>, pattern: impl Into<Text<'p>>)
     spans
 }
 
-/// Converts `pattern` to code units of type `T`; returns `None` if a character does not fit.
-pub(crate) fn convert<T: CodeUnit>(pattern: TextRef<'_>) -> Option<Vec<T>> {
-    let mut converted = Vec::with_capacity(pattern.len());
-    dispatch!(pattern, units => for unit in units {
-        converted.push(T::from_code(unit.code_point())?);
-    });
-    Some(converted)
+/// Converts `pattern` to code units of type `T`, without a copy if they are the same; returns `None` if a character does
+/// not fit.
+pub(crate) fn convert<T: CodeUnit>(pattern: TextRef<'_>) -> Option<Cow<'_, [T]>> {
+    if let Some(units) = T::downcast(pattern) {
+        return Some(Cow::Borrowed(units));
+    }
+    dispatch!(pattern, units => {
+        let fits = units.iter().all(|unit| unit.code_point() <= T::MAX);
+        fits.then(|| Cow::Owned(units.iter().map(|unit| T::truncated(unit.code_point())).collect()))
+    })
 }

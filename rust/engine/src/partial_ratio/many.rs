@@ -224,7 +224,7 @@ impl<'a, T: MaskUnit> SharedSearch<'a, T> {
         let (needle, query) = (&self.needles[index], &self.queries[index]);
         let mut meter = CancelMeter::new(cancel);
         let symbols = TextRef::Ucs4(&needle.symbols);
-        let (request, masks, seed) = (self.request, query.masks.as_deref(), query.seed);
+        let (request, masks, seed) = (self.request, query.masks.as_ref(), query.seed);
         let search = Search { needle: symbols, text: self.text, request, masks, seed, meter: &mut meter };
         match &query.plan {
             Plan::Walk => search.run(query.exact, Route::Walk),

@@ -60,7 +60,7 @@ pub(super) struct Query<T: MaskUnit> {
     pub(super) exact: Option<usize>,
     pub(super) seed: Option<Seed>,
     /// The masks of the needle, if planning needed them and they are small.
-    pub(super) masks: Option<Box<PatternMask<T>>>,
+    pub(super) masks: Option<PatternMask<T>>,
     pub(super) plan: Plan,
     /// The estimated cost of the plan, in cycles.
     pub(super) cycles: f32,
@@ -109,7 +109,7 @@ impl<T: MaskUnit> Query<T> {
             let borrowed = NeedleMasks::Ready(Cow::Borrowed(&masks));
             let seed = seeds::at(&borrowed, len, text, place.max(0) as usize, meter)?;
             query.record_seed(Some(seed), &mut input, request);
-            query.masks = (size_of::<T>() == 1 && len <= MAX_KEPT_CHARS).then(|| Box::new(masks));
+            query.masks = Some(masks).filter(|_| size_of::<T>() == 1 && len <= MAX_KEPT_CHARS);
         }
         let (mut plan, mut cycles) = input.plan(request.plan_override);
         // Counting also finds an exact occurrence.
