@@ -70,7 +70,14 @@ pub(super) fn detect() -> Isa {
     // Every known processor with AVX2 also has these bit-manipulation instructions.
     if !(has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")) {
         Isa::Baseline
-    } else if has!("avx512f") && has!("avx512bw") && has!("avx512vbmi") && has!("avx512vbmi2") && has!("avx512bitalg") {
+    } else if has!("avx512f")
+        && has!("avx512bw")
+        && has!("avx512dq")
+        && has!("avx512vl")
+        && has!("avx512vbmi")
+        && has!("avx512vbmi2")
+        && has!("avx512bitalg")
+    {
         Isa::Avx512
     } else {
         Isa::Avx2
@@ -98,7 +105,7 @@ pub fn features() -> Vec<&'static str> {
         features.extend(["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]);
     }
     if isa() >= Isa::Avx512 {
-        features.extend(["avx512f", "avx512bw", "avx512vbmi", "avx512vbmi2", "avx512bitalg"]);
+        features.extend(["avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi", "avx512vbmi2", "avx512bitalg"]);
     }
     features
 }

@@ -1,6 +1,6 @@
-//! A Bloom filter with one hash function: rejects q-grams that are not in the table.
+//! A Bloom filter: rejects q-grams that are not in the table.
 
-use crate::arch::gram_filter::{Passed, probe_block};
+use crate::arch::gram_filter::{Passed, RegisterFilter, probe_block};
 use crate::text::CodeUnit;
 
 /// Binary logarithm of the size of a small filter: 2¹⁵ bytes fit the first-level cache.
@@ -23,6 +23,8 @@ pub(super) const MAX_SPARSE_ENTRIES: usize = 1 << 14;
 /// A set of hashes by their high bits, without false negatives.
 #[derive(Debug)]
 pub(super) enum GramFilter {
+    /// A few q-grams of eight bytes, on processors that look up several at once.
+    Register(RegisterFilter),
     /// A byte for each value of the high bits, 1 if it is in the set. A query takes one load.
     Small(Box<[u8; 1 << SMALL_LOG]>),
     /// A bit for each value, so that more values fit the second-level cache.
@@ -35,8 +37,11 @@ pub(super) enum GramFilter {
 }
 
 impl GramFilter {
-    /// Creates an empty filter for `count` hashes.
-    pub(super) fn new(count: usize) -> Self {
+    /// Creates an empty filter for `count` hashes of q-grams with `bytes` bytes.
+    pub(super) fn new(count: usize, bytes: usize) -> Self {
+        if let Some(filter) = RegisterFilter::new(count, bytes) {
+            return Self::Register(filter);
+        }
         if count <= MAX_SMALL {
             return Self::Small(Box::new([0; 1 << SMALL_LOG]));
         }
@@ -47,6 +52,7 @@ impl GramFilter {
 
     pub(super) fn insert(&mut self, hash: u64) {
         match self {
+            Self::Register(filter) => filter.insert(hash),
             Self::Small(bytes) => bytes[(hash >> (64 - SMALL_LOG)) as usize] = 1,
             Self::Large { words, shift } => {
                 let bit = hash >> *shift;
@@ -60,6 +66,10 @@ impl GramFilter {
     #[inline(always)]
     pub(super) fn probe<T: CodeUnit, const CHARS: usize>(&self, text: &[T], step: usize, passed: &mut Passed) -> usize {
         match self {
+            Self::Register(filter) if step * size_of::<T>() == 8 => {
+                filter.probe_words(bytemuck::cast_slice(text), passed)
+            }
+            Self::Register(filter) => probe_block::<T, CHARS>(text, step, passed, |hash| filter.contains(hash)),
             Self::Small(bytes) => {
                 probe_block::<T, CHARS>(text, step, passed, |hash| bytes[(hash >> (64 - SMALL_LOG)) as usize])
             }

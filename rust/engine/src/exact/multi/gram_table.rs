@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::gram_filter::{GramFilter, MAX_SPARSE_ENTRIES};
-use crate::arch::gram_filter::BLOCK_POSITIONS;
+use crate::arch::gram_filter::{BLOCK_POSITIONS, Passed};
 use crate::text::CodeUnit;
 use crate::text::buckets::Buckets;
 use crate::text::gram::{hash, key, windows};
@@ -76,7 +76,7 @@ impl<const CHARS: usize> GramTable<CHARS> {
                 offset: (first + index) as u32,
             }));
         }
-        let mut filter = GramFilter::new(given.len());
+        let mut filter = GramFilter::new(given.len(), CHARS * size_of::<T>());
         given.iter().for_each(|entry| filter.insert(hash(entry.key)));
         let bits = given.len().max(2).next_power_of_two().ilog2() + u32::from(given.len() <= MAX_SPARSE_ENTRIES);
         Self { filter, buckets: Buckets::new(bits, given.len(), |index| (hash(given[index].key), given[index])) }
@@ -100,7 +100,7 @@ impl<const CHARS: usize> GramTable<CHARS> {
         let mut pending = [PendingProbe::default(); BLOCK_POSITIONS + 1];
         let mut first = places.start;
         while first + CHARS <= text.len() {
-            let mut passed = [0; BLOCK_POSITIONS + 1];
+            let mut passed = [0; size_of::<Passed>()];
             let count = self.filter.probe::<T, CHARS>(&text[first..], step, &mut passed);
             let passed = passed[..count].iter().map(|&number| first + usize::from(number) * step);
             let count = self.probe(text, passed, &mut pending);
