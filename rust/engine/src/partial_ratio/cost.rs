@@ -84,6 +84,10 @@ pub(super) fn share_above(threshold: f32, mean: f32, variance: f32) -> f32 {
     if is_measured { measured } else { measured.max(poisson(threshold as usize, mean)) }
 }
 
+/// The share of blocks that a whole needle leaves, as a part of what [`share_above`] estimates. For partitions the
+/// estimate is right.
+pub(super) const WHOLE_SHARE: f32 = 0.25;
+
 /// Threshold above which the measured share always exceeds the Poisson share, in bigrams.
 pub(super) const MAX_RARE: f32 = 12.0;
 

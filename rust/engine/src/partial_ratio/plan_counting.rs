@@ -2,7 +2,7 @@
 
 use super::bitmap::count::{Partition, cycles_per_row};
 use super::bitmap::select::{BigramSelection, Bigrams, Cycles};
-use super::cost::{CHOICE_CYCLES_PER_CHAR, INSERT_CYCLES, PARTITION_CHARS, SCORE_CYCLES, STEP_CYCLES};
+use super::cost::{CHOICE_CYCLES_PER_CHAR, INSERT_CYCLES, PARTITION_CHARS, SCORE_CYCLES, STEP_CYCLES, WHOLE_SHARE};
 use super::pattern_mask::MaskUnit;
 use super::plan::{Plan, PlanInput};
 use super::windows::prefix_words;
@@ -61,12 +61,13 @@ impl<T: MaskUnit> PlanInput<'_, T> {
         let (mut cut, mut total) = (Vec::with_capacity(partitions), 0.0);
         for index in 0..partitions {
             let partition = self.partition(partitions, index)?;
-            let (rows, cycles) = self.bigrams().cheapest_rows(partition, self.cycles_of(partition, partitions))?;
-            total += cycles * blocks;
+            let choice = self.bigrams().cheapest_rows(partition, self.cycles_of(partition, partitions))?;
+            let reported = if partitions == 1 { WHOLE_SHARE } else { 1.0 };
+            total += (choice.counting + reported * choice.scoring) * blocks;
             if total >= most {
                 return None;
             }
-            cut.push((partition, rows));
+            cut.push((partition, choice.rows));
         }
         Some((cut, total))
     }

@@ -37,6 +37,17 @@ pub(in crate::partial_ratio) struct Cycles {
     pub(in crate::partial_ratio) insert: f32,
 }
 
+/// The bigrams of a partition to count, and the costs per block in cycles.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::partial_ratio) struct RowChoice {
+    /// How many of the rarest bigrams to count.
+    pub(in crate::partial_ratio) rows: usize,
+    /// Cost of adding their rows.
+    pub(in crate::partial_ratio) counting: f32,
+    /// Cost of scoring the block if its count is high by chance.
+    pub(in crate::partial_ratio) scoring: f32,
+}
+
 impl<'a> Bigrams<'a> {
     pub(in crate::partial_ratio) fn new<T: CodeUnit>(needle: &[u32], texts: &'a BigramFrequencies) -> Self {
         let ranks = &texts.ranked().ranks;
@@ -59,11 +70,9 @@ impl<'a> Bigrams<'a> {
         ends
     }
 
-    /// Returns how many of the rarest bigrams of `partition` to count, and the cost per block in cycles, or `None` if
-    /// no number of bigrams excludes anything.
-    ///
-    /// The cost is that of adding the rows, and of scoring the block if its count is high by chance.
-    pub(in crate::partial_ratio) fn cheapest_rows(&self, partition: Partition, cycles: Cycles) -> Option<(usize, f32)> {
+    /// Returns how many of the rarest bigrams of `partition` to count, or `None` if no number of bigrams excludes
+    /// anything.
+    pub(in crate::partial_ratio) fn cheapest_rows(&self, partition: Partition, cycles: Cycles) -> Option<RowChoice> {
         let ends = self.ends(partition);
         let chars = partition.block.chars();
         // The number of blocks of a bigram depends on its position in a block; the middle is typical.
@@ -87,9 +96,10 @@ impl<'a> Bigrams<'a> {
                 continue;
             }
             let share = share_above((rows - partition.broken) as f32, mean, variance);
-            let total = inserted * chars as f32 * cycles.insert + rows as f32 * cycles_per_row() + share * cycles.score;
-            if total < least {
-                (best, least) = (Some((rows, total)), total);
+            let counting = inserted * chars as f32 * cycles.insert + rows as f32 * cycles_per_row();
+            let scoring = share * cycles.score;
+            if counting + scoring < least {
+                (best, least) = (Some(RowChoice { rows, counting, scoring }), counting + scoring);
             }
         }
         best
