@@ -69,6 +69,8 @@ class RelevanceCheck:
         from asyncio import Semaphore, gather, to_thread
 
         citing = [state for state in states if not state.is_blocked and state.cited(VerificationStatus.VERIFIED)]
+        if not citing:
+            return
         texts = await self._read([citation for state in citing for citation in _cited(state).values()])
         if isinstance(texts, str):
             for state in citing:
