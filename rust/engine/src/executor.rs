@@ -76,15 +76,6 @@ impl Executor for Sequential<'_> {
     ) -> Result<Vec<R>, Error> {
         Ok(vec![work(0..count, self.0)?])
     }
-
-    fn map<R: Send>(
-        &self,
-        count: usize,
-        _: impl Fn(usize) -> f32,
-        work: impl Fn(usize, &dyn Cancel) -> Result<R, Error> + Sync,
-    ) -> Result<Vec<R>, Error> {
-        map_sequential(0..count, self.0, work)
-    }
 }
 
 /// The minimum cost of the work that other threads can take over, in cycles. Waking a sleeping thread takes a good part

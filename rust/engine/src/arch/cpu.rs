@@ -66,18 +66,13 @@ fn default() -> Isa {
 /// Detects the widest instruction set of this processor.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn detect() -> Isa {
-    use std::arch::is_x86_feature_detected as has;
+    macro_rules! has {
+        ($($name:tt)*) => { $(std::arch::is_x86_feature_detected!($name))&&* };
+    }
     // Every known processor with AVX2 also has these bit-manipulation instructions.
-    if !(has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")) {
+    if !(has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt")) {
         Isa::Baseline
-    } else if has!("avx512f")
-        && has!("avx512bw")
-        && has!("avx512dq")
-        && has!("avx512vl")
-        && has!("avx512vbmi")
-        && has!("avx512vbmi2")
-        && has!("avx512bitalg")
-    {
+    } else if has!("avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vbmi" "avx512vbmi2" "avx512bitalg") {
         Isa::Avx512
     } else {
         Isa::Avx2
@@ -119,15 +114,5 @@ const BASELINE: &[&str] = if cfg!(target_arch = "x86_64") {
 };
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_instruction_set_in_use_cannot_be_narrowed() {
-        let used = isa();
-        assert_eq!(Ok(()), limit_isa(used));
-        assert_eq!(Ok(()), limit_isa(Isa::Avx512));
-        let narrower = if used == Isa::Baseline { Ok(()) } else { Err(AlreadyInUse(used)) };
-        assert_eq!(narrower, limit_isa(Isa::Baseline));
-    }
-}
+#[path = "../../tests/unit/cpu.rs"]
+mod tests;

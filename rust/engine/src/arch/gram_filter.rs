@@ -108,15 +108,12 @@ mod avx512 {
 
     use super::{FILTER_BYTES, Passed, RegisterFilter, hash};
 
-    /// Number of words in a vector.
-    const WORDS: usize = size_of::<__m512i>() / 8;
-
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
     pub(super) fn probe_words(filter: &RegisterFilter, words: &[[u8; 8]], passed: &mut Passed) -> usize {
         let tables: [__m512i; FILTER_BYTES / 64] = bytemuck::cast(filter.0);
         let bits = bytemuck::cast::<[u8; 64], __m512i>(std::array::from_fn(|bit| 1 << (bit % 8)));
         let factor = _mm512_set1_epi64(hash(1).cast_signed());
-        let (vectors, rest) = words.as_chunks::<WORDS>();
+        let (vectors, rest) = words.as_chunks::<8>();
         let (mut count, mut numbers) = (0, 0x0706_0504_0302_0100_u64);
         for vector in vectors {
             let hashes = _mm512_mullo_epi64(bytemuck::cast(*vector), factor);
@@ -126,11 +123,10 @@ mod avx512 {
             // Bytes 6 and 7 of each word are the two hash functions.
             let passes = _pext_u64(is_set & is_set << 1, 0x8080_8080_8080_8080);
             let found = _mm_maskz_compress_epi8(passes as u16, _mm_set_epi64x(0, numbers.cast_signed()));
-            let [found, _] = bytemuck::cast::<__m128i, [[u8; WORDS]; 2]>(found);
-            // Writes unconditionally, because a branch would be unpredictable.
-            passed[count..count + WORDS].copy_from_slice(&found);
+            let [found, _] = bytemuck::cast::<__m128i, [[u8; 8]; 2]>(found);
+            passed[count..count + 8].copy_from_slice(&found);
             count += passes.count_ones() as usize;
-            numbers = numbers.wrapping_add(0x0101_0101_0101_0101 * WORDS as u64);
+            numbers = numbers.wrapping_add(0x0808_0808_0808_0808);
         }
         filter.probe_each(words, words.len() - rest.len(), passed, &mut count);
         count
@@ -138,27 +134,5 @@ mod avx512 {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::collection::vec;
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn words_pass_that_the_filter_contains(
-            inserted in vec("[a-c]{8}", 0..300),
-            text in "[a-c]{0,2500}",
-        ) {
-            let mut filter = RegisterFilter([0; FILTER_BYTES]);
-            let hash_of = |word: &[u8]| word.first_chunk::<8>().map_or(0, |word| hash(key(word)));
-            inserted.iter().for_each(|word| filter.insert(hash_of(word.as_bytes())));
-            prop_assert!(inserted.iter().all(|word| filter.contains(hash_of(word.as_bytes())) == 1));
-            let words = text.as_bytes().chunks_exact(8).take(BLOCK_POSITIONS).enumerate();
-            let passing = words.filter(|(_, word)| filter.contains(hash_of(word)) == 1).map(|(number, _)| number as u8);
-            let mut passed = [0; size_of::<Passed>()];
-            let count = filter.probe_words(text.as_bytes(), &mut passed);
-            prop_assert_eq!(passing.collect::<Vec<_>>(), &passed[..count]);
-        }
-    }
-}
+#[path = "../../tests/unit/gram_filter.rs"]
+mod tests;

@@ -67,8 +67,7 @@ pub fn find_all<'t, 'p>(text: impl Into<Text<'t>>, pattern: impl Into<Text<'p>>)
     spans
 }
 
-/// Converts `pattern` to code units of type `T`, without a copy if they are the same; returns `None` if a character does
-/// not fit.
+/// Returns `pattern` in code units of type `T`, copied only if they differ; `None` if a character does not fit.
 pub(crate) fn convert<T: CodeUnit>(pattern: TextRef<'_>) -> Option<Cow<'_, [T]>> {
     if let Some(units) = T::downcast(pattern) {
         return Some(Cow::Borrowed(units));

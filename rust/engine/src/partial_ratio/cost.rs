@@ -47,9 +47,6 @@ pub(super) const SCORE_CYCLES: f32 = 40.0;
 /// each bigram has too many possible positions.
 pub(super) const PARTITION_CHARS: [usize; 3] = [100, 64, 44];
 
-/// Fixed cost of seaweed combing, in addition to its cells.
-pub(super) const COMB_CYCLES: f32 = 1000.0;
-
 /// Cost of looking up a character in a text with more than one byte per character: for combing, per character of the
 /// text; for branch and bound, as a factor of each step.
 pub(super) const WIDE_COMB_CYCLES_PER_CHAR: f32 = 6.0;

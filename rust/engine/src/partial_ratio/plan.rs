@@ -1,18 +1,7 @@
 //! The plan: selects the strategy that searches for the best window inside a text.
 //!
-//! All four strategies give the same result:
-//!
-//! - **Branch and bound** (`Walk`): cursors step as far as the last score allows ([`super::windows`]). It needs no
-//!   preparation, and its steps are long if the score to beat is high.
-//! - **Seaweed combing** (`Comb`): scores every window exactly ([`super::seaweed`]). Its cost depends only on the
-//!   lengths.
-//! - **Bitmap counting** (`Count`): excludes blocks by counting bigrams and scores the others ([`super::bitmap`],
-//!   [`super::candidates`]). It is by far the cheapest if the score to beat is high, and all needles share the bitmap
-//!   rows of the text.
-//! - **Bigram scan** (`Scan`): counts without bitmap rows, for a single needle ([`super::bigram_scan`]).
-//!
-//! The cost model estimates the cycles of each strategy on one core. Its constants were measured on English prose. It
-//! affects the time and never the result.
+//! All four give the same result; `ALGORITHMS.md` explains them. The cost model estimates the cycles of each on one core.
+//! Its constants were measured on English prose.
 
 use std::cell::OnceCell;
 
@@ -20,7 +9,7 @@ use super::bigram_scan::{self, Scan};
 use super::bitmap::BlockSize;
 use super::bitmap::select::{BigramSelection, Bigrams};
 use super::cost::{
-    BLOCK_STEP_CYCLES, COMB_CYCLES, COMMON_SHARE, FIND_CYCLES_PER_CHAR, GROUP_CYCLES, GROUPING_CYCLES_PER_CHAR, GROUPS,
+    BLOCK_STEP_CYCLES, COMMON_SHARE, FIND_CYCLES_PER_CHAR, GROUP_CYCLES, GROUPING_CYCLES_PER_CHAR, GROUPS,
     INDEX_CYCLES, INDEX_CYCLES_PER_CHAR, MIN_MARGIN, MIN_SEEDS_GAIN, MIN_WINDOWS_IN_LANES, PARTITION_CHARS,
     SCAN_CYCLES, SCAN_CYCLES_PER_CHAR, SCORE_CYCLES, SEEDS_CYCLES, SEEDS_CYCLES_PER_CHAR, STEP_CYCLES, TYPICAL_CHANCE,
     WALK_ALONE_FACTOR, WIDE_COMB_CYCLES_PER_CHAR, WIDE_STEP_FACTOR, share_above,
@@ -34,10 +23,13 @@ use crate::arch::{Isa, isa};
 /// A strategy with its parameters.
 #[derive(Clone, Debug)]
 pub(super) enum Plan {
+    /// Branch and bound ([`super::windows`]).
     Walk,
+    /// Seaweed combing ([`super::seaweed`]).
     Comb,
-    /// The bigrams to count in each partition of the needle.
+    /// Bitmap counting ([`super::bitmap`]): the bigrams to count in each partition of the needle.
     Count(Vec<BigramSelection>),
+    /// A bigram scan ([`super::bigram_scan`]).
     Scan(Scan),
 }
 
@@ -87,18 +79,15 @@ fn group_cycles_per_char() -> f32 {
     if isa() == Isa::Avx512 { 0.08 } else { 0.35 }
 }
 
-/// Budget of branch and bound, as a multiple of the cost of combing all windows. In repetitive texts, all windows are
-/// similar, and neighbours exclude few of them, so the search is abandoned once it has cost that much.
-const BUDGET_SHARE: f32 = 1.0;
-
-/// Returns the number of table cells (of 64 rows each) after which a search is abandoned; unlimited for a needle that
-/// cannot be combed.
+/// Returns the number of table cells (of 64 rows each) after which branch and bound is abandoned; unlimited for a needle
+/// that cannot be combed. In repetitive texts, all windows are similar, and neighbours exclude few of them, so the search
+/// ends once it has cost as much as combing.
 pub(super) fn cell_budget(needle: usize, text: usize, plan_override: PlanOverride) -> usize {
     match plan_override {
         _ if needle > seaweed::MAX_NEEDLE => usize::MAX,
         #[cfg(feature = "internals")]
         PlanOverride::GiveUp => 0,
-        _ => (BUDGET_SHARE * (COMB_CYCLES + seaweed::cycles(needle, text)) / STEP_CYCLES) as usize,
+        _ => (seaweed::cycles(needle, text) / STEP_CYCLES) as usize,
     }
 }
 
@@ -217,7 +206,7 @@ impl<T: MaskUnit> PlanInput<'_, T> {
 
     fn comb_cycles(&self) -> f32 {
         let wide = if size_of::<T>() > 1 { WIDE_COMB_CYCLES_PER_CHAR } else { 0.0 };
-        COMB_CYCLES + seaweed::cycles(self.needle.len(), self.text.len()) + wide * self.chars()
+        seaweed::cycles(self.needle.len(), self.text.len()) + wide * self.chars()
     }
 
     /// Returns the cost of a bigram scan without scoring its candidates, in cycles.

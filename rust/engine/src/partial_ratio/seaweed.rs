@@ -69,7 +69,7 @@ pub(super) fn best_window<T: MaskUnit>(
 }
 
 /// Fixed cost of combing, in cycles.
-const FIXED_CYCLES: f32 = 1700.0;
+const FIXED_CYCLES: f32 = 2700.0;
 
 /// Cost of moving a character to its lane and scoring the window that begins there, in cycles.
 const TRANSPOSE_CYCLES: f32 = 0.7;

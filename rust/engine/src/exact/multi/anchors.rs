@@ -1,13 +1,6 @@
 //! Anchors: finds patterns by a few of their q-grams, without reading every character.
 //!
-//! Each pattern inserts a run of `step` q-grams, at the offsets `r, r + 1, …, r + step - 1`: its rarest run. The search
-//! looks up only every `step`-th position of a text.
-//!
-//! It finds each occurrence exactly once. An occurrence at `x` contains the q-grams of the run at the text positions
-//! `x + r, …, x + r + step - 1`. Exactly one of `step` consecutive positions is a multiple of `step`, so exactly one of
-//! these q-grams is looked up, and found in the table. It leads back to `x`, where the whole pattern is compared.
-//!
-//! Longer steps read less of the text and insert more q-grams. A pattern allows steps up to `pattern - gram + 1`; the
+//! `ALGORITHMS.md` explains why this finds each occurrence exactly once ("Exact search"). Longer steps read less of the text and insert more q-grams. A pattern allows steps up to `pattern - gram + 1`; the
 //! plan (`plan.rs`) uses shorter ones, to leave a choice of runs.
 
 use std::ops::Range;

@@ -1,18 +1,6 @@
 //! Excludes blocks of windows by counting bigrams in bitmaps.
 //!
-//! A window with an LCS of at least `floor` lacks at most `k = m - floor` of the needle's characters, and has at most
-//! as many additional ones. A missing character breaks at most two of the needle's `m - 1` bigrams; an additional one
-//! breaks at most one. So the window has at least `|S| - 3k` of any set `S` of the needle's bigrams. And because each
-//! character is shifted by at most `k`, the bigram at offset `i` is at most `k` characters from position `i` of the
-//! window. Therefore:
-//!
-//! - The text is divided into blocks of 8 or 16 characters. A bitmap row for each bigram has a bit for each block in
-//!   which the bigram starts ([`tile`]).
-//! - For the windows that start in a block, the blocks that may contain bigram `i` are known, and their bits are or-ed
-//!   ([`count`]).
-//! - The sum of these bits over all bigrams of `S` ([`crate::arch::bit_counter`]), computed for hundreds of blocks in
-//!   parallel, is an upper bound of the number of bigrams in any of the windows. If it is below `|S| - 3k`, no window
-//!   of the block is good enough.
+//! `ALGORITHMS.md` explains the bound ("The counting bound") and the rows of bits ("Count").
 //!
 //! Bigrams are distinguished by five bits of each character. Different bigrams with the same bits only increase the
 //! count, so no good window is ever excluded.

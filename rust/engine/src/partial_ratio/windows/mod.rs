@@ -1,13 +1,7 @@
 //! Branch and bound: finds the best window as long as the needle without scoring every window.
 //!
-//! Moving a window by one character changes its LCS by at most one. So between two windows at distance `g` with LCS `a`
-//! and `b`, no LCS exceeds `(a + b + g) / 2`. Cursors cross the text in the longest steps that this bound allows if the
-//! next window scores like the last one. If the bound of the range between two windows is too high, the range is
-//! recorded. Afterwards, the recorded ranges are bisected in descending order of their bounds, as long as a bound
-//! exceeds the best score.
-//!
-//! The better the best score, the longer the steps. So a few windows are scored in advance: the seeds, and samples from
-//! the whole text.
+//! `ALGORITHMS.md` explains the bound ("Walk"). The better the best score, the longer the steps. So a few windows are
+//! scored in advance: the seeds, and samples from the whole text.
 //!
 //! Source: the bound is RapidFuzz's (`partial_ratio` in its C++ library).
 
