@@ -79,8 +79,7 @@ impl RegisterFilter {
 
     /// Does the same as [`probe_block`] for the words of a text: q-grams of eight bytes, eight bytes apart.
     pub(crate) fn probe_words(&self, text: &[u8], passed: &mut Passed) -> usize {
-        let words = text.as_chunks().0;
-        let words = &words[..words.len().min(BLOCK_POSITIONS)];
+        let words = text[..text.len().min(8 * BLOCK_POSITIONS)].as_chunks().0;
         #[cfg(target_arch = "x86_64")]
         if isa() == Isa::Avx512 {
             // SAFETY: the processor has AVX-512 with these instructions.

@@ -96,7 +96,8 @@ impl Scan {
         text: &[T],
         meter: &mut CancelMeter<'_>,
     ) -> Result<Vec<Candidate>, Error> {
-        let (mut candidates, mut low_bytes) = (Vec::with_capacity(FEW_WINDOWS), [(); 2].map(|()| LowBytes::default()));
+        let mut candidates = Vec::with_capacity(FEW_WINDOWS);
+        let (mut front, mut back) = (LowBytes::default(), LowBytes::default());
         // The occurrence bits of a group, and an upper bound of the number of remaining bigrams for each block.
         let (mut marks, mut totals) = (Vec::new(), Vec::new());
         for start in (0..text.len()).step_by(CHUNK) {
@@ -107,7 +108,6 @@ impl Scan {
             marks.resize(places / 8 + SPARE_BYTES, 0);
             // Only the end of the text has to be copied.
             let inside = (text.len() - start - 1).min(places) / STEP * STEP;
-            let [front, back] = &mut low_bytes;
             let parts = [
                 (front.read(text, start as isize, inside + 1), 0..inside / 8),
                 (back.read(text, (start + inside) as isize, places - inside + 1), inside / 8..places / 8),

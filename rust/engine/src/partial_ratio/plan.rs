@@ -1,6 +1,6 @@
 //! The plan: selects the strategy that searches for the best window inside a text.
 //!
-//! All four give the same result; `ALGORITHMS.md` explains them. The cost model estimates the cycles of each on one core.
+//! All four give the same result (`ALGORITHMS.md`). The cost model estimates the cycles of each on one core.
 //! Its constants were measured on English prose.
 
 use std::cell::OnceCell;
@@ -79,8 +79,8 @@ fn group_cycles_per_char() -> f32 {
     if isa() == Isa::Avx512 { 0.08 } else { 0.35 }
 }
 
-/// Returns the number of table cells (of 64 rows each) after which branch and bound is abandoned; unlimited for a needle
-/// that cannot be combed. In repetitive texts, all windows are similar, and neighbours exclude few of them, so the search
+/// Returns the number of table cells (of 64 rows each) after which branch and bound ends; unlimited for a needle that
+/// cannot be combed. In repetitive texts, all windows are similar, and neighbours exclude few of them, so the search
 /// ends once it has cost as much as combing.
 pub(super) fn cell_budget(needle: usize, text: usize, plan_override: PlanOverride) -> usize {
     match plan_override {

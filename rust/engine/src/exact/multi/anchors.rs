@@ -1,7 +1,8 @@
 //! Anchors: finds patterns by a few of their q-grams, without reading every character.
 //!
-//! `ALGORITHMS.md` explains why this finds each occurrence exactly once ("Exact search"). Longer steps read less of the text and insert more q-grams. A pattern allows steps up to `pattern - gram + 1`; the
-//! plan (`plan.rs`) uses shorter ones, to leave a choice of runs.
+//! `ALGORITHMS.md` explains why this finds each occurrence exactly once ("Exact search"). Longer steps read less of the
+//! text and insert more q-grams. A pattern allows steps up to `pattern - gram + 1`; the plan (`plan.rs`) uses shorter
+//! ones, to leave a choice of runs.
 
 use std::ops::Range;
 
