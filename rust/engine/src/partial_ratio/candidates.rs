@@ -2,12 +2,22 @@
 
 use std::borrow::Cow;
 
-use super::bitmap::count::Partition;
+use super::bitmap::needle::Partition;
 use super::lcs::{BlockwiseLcs, FixedWords, Kernel, LANES, NeedleMasks, with_kernel};
 use super::pattern_mask::MaskUnit;
 use super::windows::WindowSearch;
 use crate::Error;
 use crate::text::TextRef;
+
+/// About one in this many characters of a needle is outside the LCS with a random window.
+const CHARS_PER_DELETION: usize = 3;
+
+/// Returns the number of words of the needle's masks after which a random window has more characters outside the LCS
+/// than a good window, which has at most `out`. Returns `None` if that takes all words, or too many for a fast kernel.
+pub(crate) fn prefix_words(needle: usize, out: usize) -> Option<usize> {
+    let words = (CHARS_PER_DELETION * out).div_ceil(64).max(1);
+    (64 * words < needle && words <= 2).then_some(words)
+}
 
 /// A block of windows, or of positions at which a partition of the needle may begin.
 #[derive(Clone, Copy, Debug)]
@@ -137,12 +147,12 @@ impl<'a, T: MaskUnit, K: Kernel<T>> WindowSearch<'a, '_, T, K> {
         let Some(out) = candidates.needle.checked_sub(self.relevance_bound()) else { return Ok(()) };
         let block = candidates.partitions[index].block;
         let partition = Partition::new(candidates.needle, out, candidates.partitions.len(), index, block);
-        let text = self.text();
+        let text = self.text;
         let chars = (candidates.block - 1 + partition.len + partition.right).min(text.len());
         // Near the ends of the text, shifts the part inwards, so that all parts have the same length.
         let part = |block: Candidate| &text[(block.place.max(0) as usize).min(text.len() - chars)..][..chars];
         let parts = blocks.map(|block| block.map_or(&text[..chars], part));
-        let lcs = kernel.lcs_lanes(parts, self.meter())?;
+        let lcs = kernel.lcs_lanes(parts, self.meter)?;
         for (block, lcs) in blocks.into_iter().zip(lcs) {
             let Some(block) = block.filter(|_| lcs + partition.left >= partition.len) else { continue };
             let Some(out) = candidates.needle.checked_sub(self.relevance_bound()) else { return Ok(()) };
@@ -151,5 +161,44 @@ impl<'a, T: MaskUnit, K: Kernel<T>> WindowSearch<'a, '_, T, K> {
             }
         }
         Ok(())
+    }
+
+    /// Scores those windows that start in `first..=last` and could be useful.
+    fn score_range(&mut self, (first, last): (usize, usize)) -> Result<(), Error> {
+        self.charge(last - first + self.needle);
+        let lcs = self.kernel.lcs(&self.text[first..last + self.needle], self.meter)?;
+        self.score_range_if_promising(lcs, first, last)
+    }
+
+    /// Does the same for up to [`LANES`] ranges of equal length.
+    fn score_ranges(&mut self, windows: &[(usize, usize)]) -> Result<(), Error> {
+        // Unused lanes repeat the last range.
+        let lanes = std::array::from_fn(|lane| windows[lane.min(windows.len() - 1)]);
+        let are_promising = self.pass_prefix_bound(lanes)?;
+        if are_promising.iter().filter(|&&is_promising| is_promising).count() <= LANES / 2 || windows.len() < LANES {
+            let mut promising = windows.iter().zip(are_promising).filter(|(_, is_promising)| *is_promising);
+            return promising.try_for_each(|(&windows, _)| self.score_range(windows));
+        }
+        let parts = lanes.map(|(first, last)| &self.text[first..last + self.needle]);
+        self.charge(LANES * parts[0].len());
+        let lcs = self.kernel.lcs_lanes(parts, self.meter)?;
+        (0..LANES).try_for_each(|lane| self.score_range_if_promising(lcs[lane], lanes[lane].0, lanes[lane].1))
+    }
+
+    /// Returns, for each range, whether any of its windows may be useful, by the prefix bound.
+    ///
+    /// Let the prefix have `j` characters, and let `t` be the position after the first `j` characters of the last
+    /// window. The path of a window's LCS passes `t` at some position of the needle. If that is after `j` or more
+    /// characters, the needle's characters after the prefix add at most their number, `m - j`. Otherwise the rest of
+    /// the window adds at most its length, `m - j`. So no LCS exceeds that of the prefix and the text up to `t`, plus
+    /// `m - j`.
+    pub(super) fn pass_prefix_bound(&mut self, windows: [(usize, usize); LANES]) -> Result<[bool; LANES], Error> {
+        let out = self.needle.saturating_sub(self.relevance_bound());
+        let Some(words) = prefix_words(self.needle, out) else { return Ok([true; LANES]) };
+        let chars = 64 * words;
+        let parts = windows.map(|(first, last)| &self.text[first..last + chars]);
+        let Some(lcs) = self.kernel.lcs_lanes_of_prefix(words, parts, self.meter)? else { return Ok([true; LANES]) };
+        self.charge_cells(LANES * parts[0].len() * words);
+        Ok(lcs.map(|lcs| lcs + out >= chars))
     }
 }

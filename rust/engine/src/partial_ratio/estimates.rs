@@ -1,7 +1,7 @@
 //! Estimates the cost of steps in advance, in cycles, so that threads are woken only for steps that are worth it.
 
 use super::bitmap::BlockSize;
-use super::bitmap::count::cycles_per_row;
+use super::bitmap::needle::cycles_per_row;
 use super::candidates::Candidate;
 use super::cost::{
     CHOICE_CYCLES_PER_CHAR, FEW_WINDOWS, FIND_CYCLES_PER_CHAR, NEEDLE_CYCLES, NEEDLE_CYCLES_PER_CHAR, PROBE_CYCLES,

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::bitmap::count::Partition;
+use super::bitmap::needle::Partition;
 use super::bitmap::tile::{BitmapLayout, BitmapTile, Builder, RequiredRows};
 use super::bitmap::{BigramFrequencies, BlockSize};
 use super::candidates::{Candidate, Candidates};

@@ -10,7 +10,6 @@
 //! in `O(m²/64)` (`lcs::prefix_lcs`). Sequences of the same length have only one full window besides their affixes:
 //! `equal_length`.
 
-mod affixes;
 mod banded_lcs;
 mod bigram_scan;
 mod bitmap;
@@ -29,6 +28,7 @@ mod search;
 mod seaweed;
 mod seeds;
 mod text_index;
+mod visited_ranges;
 mod windows;
 
 pub(crate) use many::{IndexedText, best_of_many};

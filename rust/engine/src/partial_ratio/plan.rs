@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 
 use super::bigram_scan::{self, Scan};
 use super::bitmap::BlockSize;
-use super::bitmap::select::{BigramSelection, Bigrams};
+use super::bitmap::needle::{BigramSelection, Bigrams};
 use super::cost::{
     BLOCK_STEP_CYCLES, COMMON_SHARE, FIND_CYCLES_PER_CHAR, GROUP_CYCLES, GROUPING_CYCLES_PER_CHAR, GROUPS,
     INDEX_CYCLES, INDEX_CYCLES_PER_CHAR, MIN_MARGIN, MIN_SEEDS_GAIN, MIN_WINDOWS_IN_LANES, PARTITION_CHARS,

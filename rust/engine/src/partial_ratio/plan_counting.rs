@@ -1,11 +1,10 @@
 //! Plans how to count the bigrams of a needle: as a whole or in partitions.
 
-use super::bitmap::count::{Partition, cycles_per_row};
-use super::bitmap::select::{BigramSelection, Bigrams, Cycles};
+use super::bitmap::needle::{BigramSelection, Bigrams, Cycles, Partition, cycles_per_row};
+use super::candidates::prefix_words;
 use super::cost::{CHOICE_CYCLES_PER_CHAR, INSERT_CYCLES, PARTITION_CHARS, SCORE_CYCLES, STEP_CYCLES, WHOLE_SHARE};
 use super::pattern_mask::MaskUnit;
 use super::plan::{Plan, PlanInput};
-use super::windows::prefix_words;
 
 impl<T: MaskUnit> PlanInput<'_, T> {
     /// Replaces the plan with the cheapest bitmap counting if that costs less than `best`.

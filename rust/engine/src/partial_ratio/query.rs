@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::bitmap::BlockSize;
-use super::bitmap::count::BitmapQuery;
+use super::bitmap::needle::BitmapQuery;
 use super::bitmap::tile::{BitmapLayout, BitmapTile};
 use super::candidates::Candidate;
 use super::lcs::NeedleMasks;

@@ -13,8 +13,7 @@
 //! Source: the q-gram lemma, Ukkonen 1992, "Approximate string-matching with q-grams and maximal
 //! matches"; counting in columns of bits, Harley and Seal in Warren, "Hacker's Delight".
 
-pub(super) mod count;
-pub(super) mod select;
+pub(super) mod needle;
 pub(super) mod tile;
 
 use std::sync::OnceLock;

@@ -5,16 +5,10 @@
 //!
 //! Source: the bound is RapidFuzz's (`partial_ratio` in its C++ library).
 
-mod prefix_bound;
-mod sweep;
-mod visited;
-
-pub(crate) use prefix_bound::prefix_words;
-use visited::VisitedRanges;
-
 use super::Goal;
 use super::cost::WALK_ALONE_FACTOR;
 use super::lcs::{Kernel, LANES};
+use super::visited_ranges::VisitedRanges;
 use crate::Error;
 use crate::cancel::CancelMeter;
 use crate::text::CodeUnit;
@@ -22,12 +16,16 @@ use crate::text::CodeUnit;
 /// Maximum number of windows sampled in advance.
 const MAX_SAMPLES: usize = 32;
 
+/// Minimum step of a cursor, in characters.
+const MIN_STEP: usize = 2;
+
 /// The search among all windows of one text for one needle.
-pub(crate) struct WindowSearch<'a, 'm, T, K> {
-    text: &'a [T],
-    needle: usize,
-    kernel: K,
-    meter: &'a mut CancelMeter<'m>,
+pub(super) struct WindowSearch<'a, 'm, T, K> {
+    pub(super) text: &'a [T],
+    pub(super) needle: usize,
+    pub(super) kernel: K,
+    /// The meter that the work is charged to.
+    pub(super) meter: &'a mut CancelMeter<'m>,
     goal: Goal,
     /// The minimum LCS of an accepted window.
     floor: usize,
@@ -59,6 +57,13 @@ struct UnscoredRange {
     right: ScoredWindow,
 }
 
+/// A cursor of the sweep, which crosses the windows from `at` to `last`.
+#[derive(Clone, Copy)]
+struct SweepCursor {
+    at: ScoredWindow,
+    last: usize,
+}
+
 impl UnscoredRange {
     /// Returns an upper bound of the LCS of the windows in between.
     fn bound(self) -> usize {
@@ -73,7 +78,7 @@ impl UnscoredRange {
 impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
     /// Creates a search among all windows of `text`, which must have at least `needle` characters; `needle` is at least
     /// 1.
-    pub(crate) fn new(
+    pub(super) fn new(
         text: &'a [T],
         needle: usize,
         (floor, goal): (usize, Goal),
@@ -86,12 +91,8 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         Self { text, needle, kernel, meter, goal, floor, best: floor - 1, scored, ranges, halves, visited, budget }
     }
 
-    pub(crate) fn text(&self) -> &'a [T] {
-        self.text
-    }
-
     /// Returns the start of the last window.
-    pub(crate) fn last(&self) -> usize {
+    pub(super) fn last(&self) -> usize {
         self.text.len() - self.needle
     }
 
@@ -100,12 +101,17 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
     }
 
     /// Charges the budget for windows with `chars` characters in total.
-    fn charge(&mut self, chars: usize) {
-        self.budget = self.budget.saturating_sub(chars * self.needle.div_ceil(64));
+    pub(super) fn charge(&mut self, chars: usize) {
+        self.charge_cells(chars * self.needle.div_ceil(64));
+    }
+
+    /// Charges the budget for table cells of 64 rows each.
+    pub(super) fn charge_cells(&mut self, cells: usize) {
+        self.budget = self.budget.saturating_sub(cells);
     }
 
     /// Returns whether the search was abandoned, so that its results are not reliable.
-    pub(crate) fn is_budget_exhausted(&self) -> bool {
+    pub(super) fn is_budget_exhausted(&self) -> bool {
         self.budget == 0
     }
 
@@ -135,18 +141,13 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
     }
 
     /// Returns the minimum LCS that can change the result: a better one, or an equal one if the window matters.
-    pub(crate) fn relevance_bound(&self) -> usize {
+    pub(super) fn relevance_bound(&self) -> usize {
         if self.best < self.floor { self.floor } else { self.goal.useful_after(self.best, self.needle) }
     }
 
     /// Returns the maximum LCS so far, at least the floor minus one.
-    pub(crate) fn best(&self) -> usize {
+    pub(super) fn best(&self) -> usize {
         self.best
-    }
-
-    /// Returns the meter that the work is charged to.
-    pub(crate) fn meter(&mut self) -> &mut CancelMeter<'m> {
-        self.meter
     }
 
     /// Returns the minimum LCS that improves on the best one and can change the result.
@@ -160,19 +161,19 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
     }
 
     /// Records a window that was scored elsewhere.
-    pub(crate) fn record_at(&mut self, start: usize, lcs: usize) {
+    pub(super) fn record_at(&mut self, start: usize, lcs: usize) {
         self.record(ScoredWindow { start, lcs });
     }
 
     /// Scores some windows spread over the text.
-    pub(crate) fn sample(&mut self) -> Result<(), Error> {
+    pub(super) fn sample(&mut self) -> Result<(), Error> {
         let last = self.last();
         let samples = (last / (4 * self.needle)).min(MAX_SAMPLES);
         (1..=samples).try_for_each(|sample| self.score(last / (samples + 1) * sample).map(drop))
     }
 
     /// Returns the maximum LCS of any window if it is at least the floor, otherwise a smaller number.
-    pub(crate) fn best_lcs(&mut self) -> Result<usize, Error> {
+    pub(super) fn best_lcs(&mut self) -> Result<usize, Error> {
         self.sweep()?;
         let mut ranges = std::mem::take(&mut self.ranges);
         ranges.sort_unstable_by_key(|range| std::cmp::Reverse(range.bound()));
@@ -186,42 +187,68 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
         Ok(self.best)
     }
 
+    /// Moves several cursors over the whole text, each over its own part.
+    fn sweep(&mut self) -> Result<(), Error> {
+        let last = self.last();
+        if last < LANES * self.needle {
+            return self.sweep_alone(0, last);
+        }
+        let border = |lane: usize| last / LANES * lane;
+        let starts = self.score_lanes(std::array::from_fn(border))?;
+        let mut cursors: [SweepCursor; LANES] = std::array::from_fn(|lane| SweepCursor {
+            at: starts[lane],
+            last: if lane + 1 < LANES { starts[lane + 1].start } else { last },
+        });
+        while !self.is_settled() && cursors.iter().all(|cursor| cursor.at.start < cursor.last) {
+            let next = self.score_lanes(cursors.map(|cursor| self.next(cursor)))?;
+            for (cursor, next) in cursors.iter_mut().zip(next) {
+                self.advance(cursor, next);
+            }
+        }
+        cursors.into_iter().try_for_each(|cursor| self.finish(cursor))
+    }
+
+    fn sweep_alone(&mut self, first: usize, last: usize) -> Result<(), Error> {
+        let at = self.score(first)?;
+        self.finish(SweepCursor { at, last })
+    }
+
+    fn finish(&mut self, mut cursor: SweepCursor) -> Result<(), Error> {
+        while !self.is_settled() && cursor.at.start < cursor.last {
+            let next = self.score(self.next(cursor))?;
+            self.advance(&mut cursor, next);
+        }
+        Ok(())
+    }
+
+    /// Returns the next position of a cursor: as far as the bound reaches if the next window scores like the last one,
+    /// minus a margin because it may score higher. The margin is small, because a better score may still exclude the
+    /// range.
+    fn next(&self, cursor: SweepCursor) -> usize {
+        let reach = 2 * (self.improving_bound() - cursor.at.lcs);
+        let step = reach.saturating_sub(1 + self.needle / 16).max(self.needle / 4).max(MIN_STEP);
+        cursor.last.min(cursor.at.start + step)
+    }
+
+    fn advance(&mut self, cursor: &mut SweepCursor, next: ScoredWindow) {
+        self.push_range(UnscoredRange { left: cursor.at, right: next });
+        cursor.at = next;
+    }
+
     fn push_range(&mut self, range: UnscoredRange) {
         if !range.is_empty() && range.bound() >= self.relevance_bound() {
             self.ranges.push(range);
         }
     }
 
-    /// Scores those windows that start in `first..=last` and could be useful.
-    pub(crate) fn score_range(&mut self, (first, last): (usize, usize)) -> Result<(), Error> {
-        self.charge(last - first + self.needle);
-        let lcs = self.kernel.lcs(&self.text[first..last + self.needle], self.meter)?;
-        self.score_range_if_promising(lcs, first, last)
-    }
-
-    /// Does the same for up to [`LANES`] ranges of equal length.
-    pub(crate) fn score_ranges(&mut self, windows: &[(usize, usize)]) -> Result<(), Error> {
-        // Unused lanes repeat the last range.
-        let lanes = std::array::from_fn(|lane| windows[lane.min(windows.len() - 1)]);
-        let are_promising = self.pass_prefix_bound(lanes)?;
-        if are_promising.iter().filter(|&&is_promising| is_promising).count() <= LANES / 2 || windows.len() < LANES {
-            let mut promising = windows.iter().zip(are_promising).filter(|(_, is_promising)| *is_promising);
-            return promising.try_for_each(|(&windows, _)| self.score_range(windows));
-        }
-        let parts = lanes.map(|(first, last)| &self.text[first..last + self.needle]);
-        self.charge(LANES * parts[0].len());
-        let lcs = self.kernel.lcs_lanes(parts, self.meter)?;
-        (0..LANES).try_for_each(|lane| self.score_range_if_promising(lcs[lane], lanes[lane].0, lanes[lane].1))
-    }
-
     /// Returns whether all windows that start in `first..=last` were scored one by one.
-    pub(crate) fn is_visited(&self, (first, last): (usize, usize)) -> bool {
+    pub(super) fn is_visited(&self, (first, last): (usize, usize)) -> bool {
         self.visited.has(first, last)
     }
 
     /// Scores the windows that start in `first..=last` if `lcs`, the LCS of the text that spans all of them, is high
     /// enough.
-    fn score_range_if_promising(&mut self, lcs: usize, first: usize, last: usize) -> Result<(), Error> {
+    pub(super) fn score_range_if_promising(&mut self, lcs: usize, first: usize, last: usize) -> Result<(), Error> {
         if lcs < self.relevance_bound() {
             return Ok(());
         }
@@ -254,7 +281,7 @@ impl<'a, 'm, T: CodeUnit, K: Kernel<T>> WindowSearch<'a, 'm, T, K> {
 
     /// Returns the start of the leftmost window with the LCS that [`best_lcs`](Self::best_lcs) returned, if that was at
     /// least the floor.
-    pub(crate) fn leftmost(&mut self) -> Result<Option<usize>, Error> {
+    pub(super) fn leftmost(&mut self) -> Result<Option<usize>, Error> {
         let mut ranges = std::mem::take(&mut self.ranges);
         ranges.sort_unstable_by_key(|range| range.left.start);
         for range in ranges {
