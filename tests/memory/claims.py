@@ -4,7 +4,7 @@ import pickle
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,9 @@ from groundwire.memory.schema import migrations
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
+# In UTC, their years are 0 and 10000. One such time in a database would make each list that contains it fail.
+EARLIEST = datetime.min.replace(tzinfo=timezone(timedelta(hours=5)))
+LATEST = datetime.max.replace(tzinfo=timezone(timedelta(hours=-5)))
 PRIVATE_TEXT = "Anna takes fifty milligrams"
 
 HOSTILE = [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from groundwire.memory import MemoryRecord, MemoryStatus
 from groundwire.memory.records import as_microseconds, as_time
-from memory.claims import claim
+from memory.claims import EARLIEST, LATEST, claim
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,8 @@ from memory.claims import claim
         pytest.param({"parents": ("secret words",)}, "the id of a parent must have 1 to 64 ASCII", id="parent"),
         pytest.param({"capture_time": datetime(2026, 1, 1)}, "capture_time must have a time zone", id="no-zone"),
         pytest.param({"validity_horizon": datetime(2026, 1, 1)}, "validity_horizon must have a time zone", id="until"),
+        pytest.param({"capture_time": EARLIEST}, "capture_time must be in the years 1 to 9999 of UTC", id="year-0"),
+        pytest.param({"validity_horizon": LATEST}, "validity_horizon must be in the years 1 to 9999", id="year-10000"),
         pytest.param({"metadata": {"secret": math.nan}}, "metadata must be what JSON can keep", id="nan"),
         pytest.param({"metadata": {1: "secret"}}, "metadata must be what JSON can keep", id="number-as-key"),
         pytest.param({"metadata": {"secret": (1, 2)}}, "metadata must be what JSON can keep", id="tuple"),
@@ -73,8 +75,8 @@ def test_each_memory_has_metadata_of_its_own():
 @given(
     st.datetimes(
         timezones=st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes))),
-        min_value=datetime(2, 1, 1),
-        max_value=datetime(9998, 1, 1),
+        min_value=datetime(1, 1, 2),
+        max_value=datetime(9999, 12, 30),
     )
 )
 def test_times_come_back_as_they_were(time):
@@ -83,3 +85,10 @@ def test_times_come_back_as_they_were(time):
     later = time + timedelta(microseconds=1)
     assert as_microseconds(later, "time") == as_microseconds(time, "time") + 1
     assert as_microseconds(datetime(1970, 1, 1, tzinfo=UTC), "time") == 0
+
+
+@pytest.mark.parametrize("limit", [datetime.min, datetime.max])
+def test_the_first_and_the_last_time_come_back(limit):
+    """Only other zones reach beyond the years that a datetime has in UTC."""
+    time = limit.replace(tzinfo=UTC)
+    assert as_time(as_microseconds(time, "time")) == time

@@ -4,6 +4,7 @@ import asyncio
 import pickle
 from datetime import timedelta
 from itertools import pairwise
+from types import MappingProxyType
 
 import pytest
 
@@ -19,6 +20,7 @@ from groundwire.ingestion import (
     VerificationResult,
 )
 from groundwire.review import QueueState, ReviewQueue
+from memory.claims import LATEST
 from review.waiting import HOUR, NOON, actions, asynchronous, contents, enqueue, evidence, validation
 
 
@@ -191,6 +193,7 @@ async def test_many_at_once(queue):
         pytest.param({"evidence": evidence(metadata={1: "secret"})}, "metadata must be what JSON", id="metadata"),
         pytest.param({"evidence": evidence(parents=("secret words",))}, "the id of a parent must", id="parent"),
         pytest.param({"evidence": evidence(source_id="secret\0")}, "source_id holds a NUL", id="source-id"),
+        pytest.param({"evidence": evidence(validity_horizon=LATEST)}, "validity_horizon must be in the", id="year-10000"),
     ],
 )
 @asynchronous
@@ -239,9 +242,9 @@ async def test_wrong_arguments_of_decisions(queue):
 
 @asynchronous
 async def test_metadata_that_changes_later_is_another(queue):
-    """The submitted metadata stay unchanged."""
+    """The submitted metadata stay unchanged, and may be any mapping."""
     metadata = {"a": 1}
-    queue_id = await enqueue(queue, evidence=evidence(metadata=metadata))
+    queue_id = await enqueue(queue, evidence=evidence(metadata=MappingProxyType(metadata)))
     metadata["a"] = 2
     assert (await queue.get_by_id(queue_id, "anna")).evidence.metadata == {"a": 1}
 

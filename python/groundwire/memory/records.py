@@ -66,6 +66,8 @@ USER_ID_MAX_CHARS = 256
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+# Times in other zones can lie beyond these, and would be unreadable: `datetime.max` west of Greenwich.
+_TIME_MIN, _TIME_MAX = ((limit.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND for limit in (datetime.min, datetime.max))
 
 
 class MemoryStatus(StrEnum):
@@ -154,7 +156,7 @@ class StoredMemory(MemoryRecord):
 
     Raises:
         ValueError: A text is empty, too long, or contains a NUL or a lone surrogate, which databases do not keep; a
-            label has other characters; a time has no zone; metadata is not JSON.
+            label has other characters; a time has no zone, or is not in the years 1 to 9999 of UTC; metadata is not JSON.
         TypeError: A value is of another type.
     """
 
@@ -246,14 +248,17 @@ def as_microseconds(time: datetime, name: str) -> int:
     Return the microseconds from 1970 to *time*, which databases keep and compare exactly.
 
     Raises:
-        ValueError: It has no zone.
+        ValueError: It has no zone, or `as_time` could not return it: in UTC, its year is not between 1 and 9999.
         TypeError: It is not a datetime.
     """
     if not isinstance(time, datetime):
         raise TypeError(f"{name} must be a datetime, got {type(time).__name__}")
     if time.utcoffset() is None:
         raise ValueError(f"{name} must have a time zone, as datetime.now(UTC) has")
-    return (time - _EPOCH) // _MICROSECOND
+    microseconds = (time - _EPOCH) // _MICROSECOND
+    if not _TIME_MIN <= microseconds <= _TIME_MAX:
+        raise ValueError(f"{name} must be in the years 1 to 9999 of UTC")
+    return microseconds
 
 
 def as_time(microseconds: int) -> datetime:

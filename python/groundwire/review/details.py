@@ -21,7 +21,7 @@ from groundwire.ingestion.verification.protocol import VerificationReason, Verif
 from groundwire.labels import is_label
 from groundwire.memory import StoredMemory
 from groundwire.memory.identity import is_same_source, most_specific_sources, rests_on
-from groundwire.memory.records import Textless, check_label, check_metadata, check_text, textless
+from groundwire.memory.records import Textless, as_microseconds, check_label, check_metadata, check_text, textless
 from groundwire.review.records import PendingCitation
 
 __all__ = [
@@ -75,7 +75,7 @@ class CheckDetails(Textless):
         Return the stored part of a validation.
 
         Raises:
-            ValueError: Metadata is not JSON, databases cannot keep a text, or a parent's id is not a label.
+            ValueError: Metadata is not JSON, databases cannot keep a text or a time, or a parent's id is not a label.
             TypeError: A value is of another type.
         """
         _check_evidence(evidence)
@@ -192,7 +192,7 @@ def write_details(details: CheckDetails) -> str:
         "confidence": evidence.confidence.value,
         "source_id": evidence.source_id,
         "validity_horizon": None if evidence.validity_horizon is None else evidence.validity_horizon.isoformat(),
-        "metadata": evidence.metadata,
+        "metadata": dict(evidence.metadata),
         "parents": evidence.parents,
         "passages": [asdict(passage) for passage in evidence.passages],
     }
@@ -256,6 +256,9 @@ def _citation(checked: CheckedCitation) -> PendingCitation:
 def _check_evidence(evidence: EvidenceObject) -> None:
     if not isinstance(evidence, EvidenceObject):
         raise TypeError(f"evidence must be an EvidenceObject, got {type(evidence).__name__}")
+    as_microseconds(evidence.capture_time, "capture_time")
+    if evidence.validity_horizon is not None:
+        as_microseconds(evidence.validity_horizon, "validity_horizon")
     if evidence.source_id is not None:
         check_text(evidence.source_id, "source_id")
     for parent in evidence.parents:

@@ -412,8 +412,8 @@ class ReviewQueue(QueueDecider):
 
         Raises:
             QueueFull: A limit is reached. The queue never drops other claims.
-            ValueError: A text is empty or databases cannot keep it, a label has other characters, metadata is not
-                JSON, or the key belongs to another claim.
+            ValueError: A text is empty or databases cannot keep it or a time, a label has other characters, metadata is
+                not JSON, or the key belongs to another claim.
         """
         check_text(user_id, "user_id", max_chars=USER_ID_MAX_CHARS)
         check_text(content, "content")
