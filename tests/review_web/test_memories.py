@@ -13,7 +13,8 @@ from cli.command import run_here
 from groundwire.memory import MemoryStatus, MemoryStore, export_memories
 from groundwire.review.web.pages.memories import MemoryListQuery
 from memory.claims import HOUR, NOON, claim
-from review_web.site import fields
+from review.waiting import evidence
+from review_web.site import decide, fields
 
 TEXT = "Sessions are kept in Redis <b>now</b>"
 
@@ -108,8 +109,19 @@ def test_a_reviewer_revokes_a_source(stored):
     assert [each.status for each in stored.store.find(None, status=None)] == ["review", "review", "active"]
     assert stored.store.audit("m2")[-1].actor == "rita"
     claim_url = re.search(r'<a href="(/claims/[^"]+)">Decide on it', client.get("/memories/m1").text)[1]
-    client.get("/")
     assert "One of its sources was revoked" in client.get(claim_url).text
+
+
+def test_a_memory_in_review_leads_to_the_claim_that_waits(site):
+    """A memory that was a claim before waits under another id than the claim that was decided."""
+    queue_id = site.submit(evidence=evidence(source_id="ADR-003"))
+    client = site.client("owner")
+    decide(client, queue_id, "approve")
+    assert "Decide on it" not in client.get(f"/memories/{queue_id}").text
+    site.store.revoke_source("ADR-003", time=NOON)
+    claim_url = re.search(r'<a href="(/claims/[^"]+)">Decide on it', client.get(f"/memories/{queue_id}").text)[1]
+    decide(client, claim_url.removeprefix("/claims/"), "approve")
+    assert site.store.get(queue_id, "anna").status is MemoryStatus.ACTIVE
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,11 @@ class QueueSnapshot:
             raise NotFound("there is no such claim")
         return found[queue_id]
 
+    def claim_of_memory(self, memory_id: str, viewer: str) -> str | None:
+        """Return the id of the claim that waits for a memory in review; None if *viewer* can see no such claim."""
+        item = self._items.waiting_for(memory_id)
+        return item.queue_id if item is not None and self._policy.may_see(viewer, item.user_id) else None
+
     def events(self, claim: PendingMemory | ClaimExcerpt, limit: int, *, after: int = 0) -> Sequence[ReviewEvent]:
         """Return the events of a claim after the event *after*, oldest first."""
         return self._items.events(EventFilter(queue_id=claim.queue_id, after=after), limit)

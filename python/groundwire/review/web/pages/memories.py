@@ -88,7 +88,10 @@ async def memory(context: RequestContext) -> Response:
         found = await to_thread(store.get, memory_id, user_id)
     except (MemoryNotFoundError, ValueError):
         raise HttpProblem(404, "not_found", "This memory does not exist, or it is not yours.") from None
-    in_review = found.status is MemoryStatus.REVIEW
+    # A claim has the id of its memory unless the queue had a claim of this id before.
+    claim_id = await context.queue.snapshot(
+        lambda snapshot: snapshot.claim_of_memory(memory_id, context.name), expire_overdue=False
+    )
     values = {
         "title": "Memory",
         "memory": found,
@@ -98,7 +101,7 @@ async def memory(context: RequestContext) -> Response:
         "metadata": metadata_text(found.metadata),
         "history": await to_thread(store.audit, memory_id),
         "statuses": MEMORY_STATUSES,
-        "claim_url": context.path("claim", queue_id=id_in_path(memory_id)) if in_review else None,
+        "claim_url": None if claim_id is None else context.path("claim", queue_id=id_in_path(claim_id)),
     }
     return show(context, "memory", values)
 
