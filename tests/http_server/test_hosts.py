@@ -29,6 +29,20 @@ def test_a_host_of_the_settings_has_one_spelling(name, expected):
 
 
 @pytest.mark.parametrize(
+    ("names", "error"),
+    [
+        pytest.param("localhost", TypeError, id="one-text"),
+        pytest.param(["*example.com"], ValueError, id="star-without-a-dot"),
+        pytest.param(["*.http://x"], ValueError, id="scheme-after-a-star"),
+    ],
+)
+def test_no_host_is_left_out_silently(names, error):
+    """A page that is reached under its name, and refuses it, would say nothing about the mistake in its settings."""
+    with pytest.raises(error, match="host"):
+        HostNames(names)
+
+
+@pytest.mark.parametrize(
     ("names", "sent", "expected"),
     [
         pytest.param(["localhost"], ["LOCALHOST:8765"], True, id="capitals-and-a-port"),

@@ -58,11 +58,14 @@ class HostNames:
 
     Raises:
         ValueError: One of *names* is not a host.
+        TypeError: *names* is a str, each character of which would be a host.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
+        if isinstance(names, str):
+            raise TypeError("hosts must be a sequence of str")
         self._is_any = "*" in names
-        self._hosts = frozenset(normalize_host(name) for name in names if not name.startswith("*"))
+        self._hosts = frozenset(normalize_host(name) for name in names if name != "*" and not name.startswith("*."))
         self._suffixes = tuple(f".{normalize_host(name[2:])}" for name in names if name.startswith("*."))
 
     def knows(self, scope: Scope) -> bool:
