@@ -312,6 +312,13 @@ def test_an_app_opens_and_closes_its_own_store(tmp_path):
         assert len(client.get("/api/v1/claims").json()["claims"]) == 1
 
 
+def test_a_wrong_host_opens_no_store(tmp_path):
+    """The caller gets no app that could close it."""
+    with pytest.raises(ValueError, match="a host is a name or an address"):
+        create_app(tmp_path / "review.db", auth=lambda _: "anna", hosts=["http://review.example"])
+    assert not (tmp_path / "review.db").exists()
+
+
 def test_addresses_contain_the_mount_path(site):
     """Links, forms, redirects and the OpenAPI document use the mount path."""
     from starlette.applications import Starlette

@@ -122,6 +122,7 @@ def test_forms_need_the_key_of_this_session(site, path, key):
     [
         {"origin": "https://evil.example"},
         {"origin": "null"},
+        {"origin": "http://["},
         {"origin": "http://127.0.0.1.evil.example"},
         {"origin": "http://127.0.0.1:8080"},
         {"sec-fetch-site": "cross-site"},
@@ -243,3 +244,9 @@ def test_a_proxy_has_addresses():
     for addresses in ((), "127.0.0.1"):
         with pytest.raises(ValueError, match="needs the addresses"):
             TrustedProxy(addresses=addresses)
+
+
+def test_a_proxy_has_several_reviewers():
+    """The person "a" would be a reviewer because a single text "rita" contains that name."""
+    with pytest.raises(TypeError, match="^reviewers must be a collection of str$"):
+        TrustedProxy(addresses=("10.0.0.1",), user_header="x-user", reviewers="rita")

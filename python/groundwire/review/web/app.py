@@ -88,6 +88,10 @@ def create_app(
         MemoryStoreError: The database cannot be opened.
         ValueError: One of *hosts* is not a host.
     """
+    middleware = [Middleware(_SafeHeaders)]
+    if hosts is not None:
+        middleware.append(Middleware(_KnownHosts, hosts=HostNames(hosts)))
+    # Opened last, so that no error leaves it open.
     queue = store if isinstance(store, ReviewQueue) else ReviewQueue(store=store)
     site = _site(queue, auth, proxy, limits or RequestLimits())
 
@@ -97,9 +101,6 @@ def create_app(
         if queue is not store:
             queue.close()
 
-    middleware = [Middleware(_SafeHeaders)]
-    if hosts is not None:
-        middleware.append(Middleware(_KnownHosts, hosts=HostNames(hosts)))
     app = Starlette(
         routes=[_route(site, entry) for entry in ENTRIES],
         middleware=middleware,

@@ -32,6 +32,9 @@ class TrustedProxy:
     def __post_init__(self) -> None:
         if not self.addresses or isinstance(self.addresses, str):
             raise ValueError("a trusted proxy needs the addresses from which it connects")
+        if isinstance(self.reviewers, str):
+            # Each part of the text would be the name of a reviewer.
+            raise TypeError("reviewers must be a collection of str")
 
 
 def principal_from_header(request: HTTPConnection, proxy: TrustedProxy | None) -> Principal | None:
