@@ -4,6 +4,7 @@ import asyncio
 import gc
 import weakref
 from collections.abc import Iterable
+from dataclasses import fields
 
 import pytest
 
@@ -31,6 +32,14 @@ def test_a_person_may_ask_only_so_often(make_site):
     statuses = [bob.get("/api/v1/claims").status_code for _ in range(7)]
     assert statuses == [200] * 5 + [429] * 2
     assert site.program("owner").get("/api/v1/claims").status_code == 200
+
+
+@pytest.mark.parametrize("limit", [one.name for one in fields(RequestLimits)])
+@pytest.mark.parametrize("value", [0, float("nan")])
+def test_a_limit_is_positive(limit, value):
+    """With a limit of zero, requests would wait for ever, or fail with an internal error."""
+    with pytest.raises(ValueError, match=f"^{limit} must be positive$"):
+        RequestLimits(**{limit: value})
 
 
 def test_a_claim_has_a_size_in_bytes(make_site):

@@ -91,6 +91,8 @@ def test_an_invalid_field_is_named(path, body, field):
         pytest.param("GET", "/health", {"headers": {"host": "evil.example"}}, 400, "other_host", id="other-host"),
         pytest.param("POST", "/v1/check", {"json": GOOD, "headers": {"origin": "https://evil.example"}}, 403,
                      "other_site", id="other-site"),
+        pytest.param("POST", "/v1/check", {"json": GOOD, "headers": {"origin": "http://["}}, 403, "other_site",
+                     id="malformed-origin"),
     ],
 )  # fmt: skip
 def test_a_wrong_request_gets_a_problem(method, path, sent, status, code):
@@ -171,14 +173,14 @@ def test_the_token_lets_in():
     assert service.get("/metrics", headers=twice).status_code == 401
 
 
-@pytest.mark.parametrize("token", ["", "short", "a" * 15, "with a line end\n in it", "größer als sechzehn"])
+@pytest.mark.parametrize("token", ["", "short", "a" * 15, "with a line end\n in it", "größer als sechzehn", " " * 16])
 def test_a_weak_token_is_refused(token):
     """The message does not repeat it."""
     with pytest.raises(ValueError, match=r"^a token has at least 16 visible characters of ASCII$"):
         create_app(token=token)
 
 
-@pytest.mark.parametrize("limit", ["body_bytes", "deadline_s", "requests_at_once", "threads", "sources_bytes"])
+@pytest.mark.parametrize("limit", ["body_bytes", "body_timeout_s", "deadline_s", "requests_at_once", "threads", "sources_bytes"])
 def test_a_limit_is_positive(limit):
     """Zero would refuse everything."""
     with pytest.raises(ValueError, match=f"^{limit} must be positive$"):

@@ -27,6 +27,9 @@ class HttpLimits:
         query_bytes: The length of the query of an address.
         body_bytes: The size of a body.
         body_timeout_s: Seconds in which a body has to arrive.
+
+    Raises:
+        ValueError: A limit is not positive.
     """
 
     head_bytes: int = 16 * 1024
@@ -34,6 +37,11 @@ class HttpLimits:
     query_bytes: int = 4 * 1024
     body_bytes: int = 256 * 1024
     body_timeout_s: float = 10.0
+
+    def __post_init__(self) -> None:
+        for name in self.__dataclass_fields__:
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} must be positive")
 
 
 def check_head(request: Request, limits: HttpLimits) -> None:
@@ -66,9 +74,17 @@ def check_origin(request: Request) -> None:
     if fetched is not None:
         is_own = fetched in ("same-origin", "none")
     else:
-        is_own = origin is None or urlsplit(origin).netloc.lower() == request.headers.get("host", "").lower()
+        is_own = origin is None or _host_of(origin) == request.headers.get("host", "").lower()
     if not is_own:
         raise HttpProblem(403, "other_site", "The form comes from another site.")
+
+
+def _host_of(origin: str) -> str | None:
+    """Return host and port of an origin in lower case; None if it is malformed."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 async def read_body(request: Request, limits: HttpLimits) -> bytes:

@@ -29,7 +29,7 @@ from groundwire.server.schemas import (
     SourceBody,
     StatusBody,
 )
-from groundwire.server.service import TOKEN_MIN_CHARS, Service, ServiceLimits
+from groundwire.server.service import Service, ServiceLimits
 from groundwire.server.source_store import SourceStore, decode_source
 from groundwire.telemetry import as_label, service_request_failed, text_hasher
 
@@ -40,6 +40,9 @@ _In = TypeVar("_In", bound=msgspec.Struct)
 _JSON = "application/json"
 _HEADERS = {"x-content-type-options": "nosniff", "cache-control": "no-store"}
 _TEXT_TYPE = re.compile(r"text/plain[ \t]*(?:;[ \t]*charset=\"?utf-?8\"?[ \t]*)?", re.IGNORECASE)
+_TOKEN_MIN_CHARS = 16
+# No spaces, because the space around the token of a request is dropped.
+_TOKEN = re.compile(f"[!-~]{{{_TOKEN_MIN_CHARS},}}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -57,8 +60,8 @@ def create_app(
     Raises:
         ValueError: The token is too short or has other characters than visible ASCII, or one of *hosts* is not a host.
     """
-    if token is not None and not (len(token) >= TOKEN_MIN_CHARS and token.isascii() and token.isprintable()):
-        raise ValueError(f"a token has at least {TOKEN_MIN_CHARS} visible characters of ASCII")
+    if token is not None and not _TOKEN.fullmatch(token):
+        raise ValueError(f"a token has at least {_TOKEN_MIN_CHARS} visible characters of ASCII")
     service = Service(token, None if hosts is None else HostNames(hosts), limits or ServiceLimits())
     # The report has the same warnings. Python would write them to standard error, with the names of sources.
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"groundwire\.server\.checks")
@@ -165,7 +168,7 @@ def _reporting(
     """Return the handler that makes a report of a body of this type."""
 
     async def handler(service: Service, request: Request) -> Response:
-        body = await read_body(request, service.request_limits)
+        body = await read_body(request, service.limits)
 
         def work() -> bytes:
             return msgspec.json.encode(make(decode_json(request, body, kind), service.store))
@@ -180,7 +183,7 @@ async def _keep(service: Service, request: Request) -> Response:
     media_type = request.headers.get("content-type", "text/plain")
     if not _TEXT_TYPE.fullmatch(media_type.strip()):
         raise HttpProblem(415, "not_text", "A source must be text/plain in UTF-8.")
-    body = await read_body(request, service.request_limits)
+    body = await read_body(request, service.limits)
     source = await service.run(lambda: decode_source(body))
     is_new = service.store.put(source)
     response = _json(

@@ -20,10 +20,7 @@ from groundwire.server.schemas import GivenSource, QuotesRequest
 from groundwire.server.source_store import SourceStore
 from groundwire.telemetry import prometheus_text
 
-__all__ = ["THREADS", "TOKEN_MIN_CHARS", "Service", "ServiceLimits"]
-
-TOKEN_MIN_CHARS = 16
-"""The minimum length of a token, in characters."""
+__all__ = ["THREADS", "Service", "ServiceLimits"]
 
 THREADS = "groundwire-service"
 """The beginning of the names of threads that work on requests."""
@@ -34,13 +31,12 @@ _BUSY_RETRY_S = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceLimits:
+class ServiceLimits(HttpLimits):
     """
-    The limits of the service.
+    The limits of the service, beside those of one request in `HttpLimits`.
 
     Attributes:
         body_bytes: The size of a body, and so of a source.
-        body_timeout_s: Seconds in which a body has to arrive.
         deadline_s: Seconds for the work of one request.
         requests_at_once: Requests in progress, including those whose body arrives; further ones are refused.
         threads: Requests that are worked on at once; the others wait.
@@ -51,16 +47,10 @@ class ServiceLimits:
     """
 
     body_bytes: int = 8 << 20
-    body_timeout_s: float = 10.0
     deadline_s: float = 30.0
     requests_at_once: int = 64
     threads: int = 2
     sources_bytes: int = 512 << 20
-
-    def __post_init__(self) -> None:
-        for name in self.__dataclass_fields__:
-            if getattr(self, name) <= 0:
-                raise ValueError(f"{name} must be positive")
 
 
 class Service:
@@ -74,7 +64,6 @@ class Service:
 
     Attributes:
         limits: The argument.
-        request_limits: The limits of one request, as the reading of bodies takes them.
         store: The kept sources.
         metrics: Counts of responses.
         active: The number of requests in progress.
@@ -86,7 +75,6 @@ class Service:
         self.limits = limits
         self.store = SourceStore(limits.sources_bytes)
         self.metrics = ResponseMetrics("service")
-        self.request_limits = HttpLimits(body_bytes=limits.body_bytes, body_timeout_s=limits.body_timeout_s)
         self.active = 0
         self.is_warm = False
         self._hosts = hosts
@@ -123,7 +111,7 @@ class Service:
         """
         if self._hosts is not None and not self._hosts.knows(request.scope):
             raise HttpProblem(400, "other_host", "The request is for another host.")
-        check_head(request, self.request_limits)
+        check_head(request, self.limits)
         check_origin(request)
         if not is_public:
             self._check_token(request)
