@@ -45,6 +45,16 @@ def test_json_lines_lose_nothing(store):
     assert [tuple(row) for row in rows] == [EXPORT_COLUMNS] * 3
 
 
+def test_any_metadata_have_a_form_in_utf_8():
+    """JSON from elsewhere may escape half a surrogate pair, and a store keeps it."""
+    metadata = {"half": "\ud83d", "whole": "\U0001f600", "spelled": "\\ud83d"}
+    with MemoryStore(":memory:") as store:
+        store.add(claim(metadata=metadata), time=NOON)
+        [line] = "".join(export_text(store, "jsonl")).encode().splitlines()
+        [row] = csv.DictReader(io.StringIO("".join(export_text(store, "csv")).encode().decode(), newline=""))
+    assert json.loads(line)["metadata"] == json.loads(row["metadata"]) == metadata
+
+
 def test_csv_has_the_same_rows(store):
     """Lists and mappings are JSON; only a text that a spreadsheet would run gets an apostrophe."""
     rows = list(csv.DictReader(io.StringIO("".join(export_text(store, "csv")), newline="")))

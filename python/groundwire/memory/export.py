@@ -43,7 +43,7 @@ _MEMORIES_PER_READ = 500
 # `asdict` copies each value, which takes most of the time of an export.
 _MEMORY_FIELDS = tuple(field.name for field in fields(StoredMemory))
 _EVENT_FIELDS = tuple(field.name for field in fields(AuditEvent))
-_encode = json.JSONEncoder(ensure_ascii=False).encode
+_encode_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def memory_fields(memory: StoredMemory) -> dict[str, Any]:
@@ -138,6 +138,11 @@ def export_text(
         return
     yield write_rows([EXPORT_COLUMNS])
     yield from (write_rows([_cells(row)]) for row in rows)
+
+
+def _encode(value: object) -> str:
+    """Return *value* as JSON. Lone surrogates, which metadata may have, are escaped: they have no form in UTF-8."""
+    return _encode_json(value).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _cells(row: Mapping[str, Any]) -> Iterator[str]:
