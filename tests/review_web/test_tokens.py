@@ -50,6 +50,8 @@ def test_tokens_end():
         assert tokens.check(long) is None
         with pytest.raises(NotFound):
             tokens.revoke("0" * 16)
+        with pytest.raises(NotFound):
+            tokens.revoke("\0\ud800")
         _, third = tokens.issue("anna")
         store.erase_user("anna", time=clock())
         assert tokens.check(third) is None

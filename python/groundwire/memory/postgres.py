@@ -204,6 +204,9 @@ class PostgresDatabase:
             return work()
         except psycopg.Error as error:
             failure = self._failure(error.sqlstate, isinstance(error, psycopg.OperationalError))
+        except UnicodeError as error:
+            # A lone surrogate.
+            failure = store_error(StoreFailure.BROKEN, self.place, type(error).__name__)
         # Raised outside the handler, which would keep the other exception as the context of this one.
         raise failure
 

@@ -36,6 +36,9 @@ _FAILURES = {
     sqlite3.SQLITE_IOERR: StoreFailure.UNAVAILABLE,
 }
 
+# Besides those of SQLite: damaged text, lone surrogates, and numbers of more than 64 bits.
+_ERRORS = (sqlite3.Error, UnicodeError, OverflowError)
+
 # The system's errors for a folder in which nothing can be created.
 _READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
 
@@ -107,7 +110,7 @@ class SQLiteDatabase:
         self._check_transaction()
         try:
             return self._connection.execute(statement, values).fetchall()
-        except (sqlite3.Error, UnicodeDecodeError) as error:
+        except _ERRORS as error:
             failure = self._failure(error)
         raise failure
 
@@ -124,7 +127,7 @@ class SQLiteDatabase:
         self._check_transaction()
         try:
             self._connection.execute(statement, values)
-        except (sqlite3.Error, UnicodeDecodeError) as error:
+        except _ERRORS as error:
             failure = self._failure(error)
         else:
             return
@@ -226,15 +229,17 @@ class SQLiteDatabase:
         """Run *work*; raise its failures as `MemoryStoreError` without SQLite's messages, which can contain values."""
         try:
             return work()
-        except (sqlite3.Error, UnicodeDecodeError) as error:
+        except _ERRORS as error:
             failure = self._failure(error)
         # Raised outside the handler, which would keep the other exception as the context of this one.
         raise failure
 
-    def _failure(self, error: sqlite3.Error | UnicodeDecodeError) -> MemoryStoreError:
+    def _failure(self, error: Exception) -> MemoryStoreError:
         if isinstance(error, UnicodeDecodeError):
             # SQLite's message quotes a damaged schema that Python cannot decode.
             return store_error(StoreFailure.CORRUPT, self.place)
+        if not isinstance(error, sqlite3.Error):
+            return store_error(StoreFailure.BROKEN, self.place, type(error).__name__)
         code = getattr(error, "sqlite_errorcode", None)
         if code is None:
             # Raised by Python's own module: a text that is not UTF-8, or a use that is not allowed.

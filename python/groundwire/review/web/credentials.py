@@ -20,6 +20,7 @@ from math import inf
 from time import monotonic
 
 from groundwire.errors import MemoryStoreError, NotFound
+from groundwire.labels import is_label
 from groundwire.memory import MemoryStore, StoreFailure
 from groundwire.memory.audit_log import (
     LAST_TOKEN_HASH,
@@ -155,7 +156,8 @@ class TokenStore:
             NotFound: No token has this id.
         """
         with self._store.transaction() as database:
-            rows = database.execute(f"{_SELECT} WHERE token_id = ?", (token_id,))
+            # Databases refuse some texts that are not labels.
+            rows = database.execute(f"{_SELECT} WHERE token_id = ?", (token_id,)) if is_label(token_id) else []
             if not rows:
                 raise NotFound("there is no such token")
             before = rows[0][:-1]
