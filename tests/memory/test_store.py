@@ -7,7 +7,7 @@ import pytest
 
 from groundwire.errors import MemoryExistsError, MemoryNotFoundError, MemoryStoreError
 from groundwire.memory import AuditAction, MemoryRecord, MemoryStatus, MemoryStore, StoreFailure
-from memory.claims import HOUR, NOON, claim, ids
+from memory.claims import HOUR, NOON, assert_fails, claim, ids
 
 REVIEW = MemoryStatus.REVIEW
 
@@ -42,6 +42,17 @@ def test_memories_outlive_the_store(location):
     with MemoryStore(location) as store:
         assert ids(store.find("anna")) == ["m1"]
         assert store.hash_of("content", claim().content) == content_hash
+
+
+def test_a_page_starts_after_a_memory_of_the_user(store):
+    """The id of a memory of somebody else leads nowhere, as an unknown id does; that of an erased memory leads on."""
+    for memory_id, user in (("m1", "anna"), ("m2", "bob"), ("m3", "anna"), ("m4", "bob"), ("m5", "anna")):
+        store.add(claim(memory_id, user_id=user), time=NOON)
+    store.erase("m3", "anna", time=NOON)
+    store.erase("m4", "bob", time=NOON)
+    pages = {after: ids(store.find("anna", after=after)) for after in ("m1", "m2", "m3", "m4", "unknown")}
+    assert pages == {"m1": ["m5"], "m2": [], "m3": ["m5"], "m4": [], "unknown": []}
+    assert ids(store.find(None, after="m4")) == ["m5"]
 
 
 @pytest.mark.parametrize("user", ["bob", "anna "])
@@ -230,6 +241,14 @@ def test_many_records_are_read_in_batches(store, monkeypatch):
     for number in range(7):
         store.add(claim(f"m{number}"), time=NOON)
     assert [record.id for _, _, record in store.records()] == [f"m{number}" for number in range(7)]
+
+
+def test_numbers_beyond_64_bits_are_failures(store):
+    """The caller can catch them as every other failure of a database."""
+    store.add(claim(), time=NOON)
+    for call in (lambda: store.find("anna", limit=2**63), lambda: store.changes(0, limit=2**63)):
+        with assert_fails(StoreFailure.BROKEN):
+            call()
 
 
 @pytest.mark.parametrize("limit", [0, -1])

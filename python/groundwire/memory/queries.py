@@ -47,6 +47,8 @@ class MemoryFilter(Textless):
     Attributes:
         source_hash: Hash of a source that memories cite.
         cited_source: The same source, because commits whose ids begin alike share a hash.
+        after: The id of a memory of the user, even of an erased one.
+        user_hash: Hash of the user, by which an erased memory is known.
     """
 
     user_id: str | None = None
@@ -60,6 +62,7 @@ class MemoryFilter(Textless):
     cited_source: str | None = None
     valid_at: datetime | None = None
     after: str | None = None
+    user_hash: str | None = None
 
     def conditions(self) -> Iterator[tuple[str, object]]:
         """Yield each condition as SQL with one placeholder, and its value. No value becomes part of the SQL."""
@@ -90,7 +93,7 @@ def find(database: Database, filters: MemoryFilter, limit: int | None = None) ->
     """Return the memories that fit *filters*, in the order of storing, at most *limit*."""
     conditions, start = list(filters.conditions()), 0
     if filters.after is not None:
-        number = _number_of(database, filters.after)
+        number = _number_of(database, filters.after, filters.user_id, filters.user_hash)
         if number is None:
             return []
         conditions.append(("number > ?", number))
@@ -109,14 +112,13 @@ def find(database: Database, filters: MemoryFilter, limit: int | None = None) ->
     return found if cited is None else [memory for memory in found if rests_on(memory.source_ids, cited)][:limit]
 
 
-def _number_of(database: Database, memory_id: str) -> int | None:
-    """Return the number of a memory, from the audit if it was erased; None for an unknown id."""
-    statements = (
-        "SELECT number FROM memories WHERE id = ?",
-        "SELECT min(sequence) FROM memory_audit WHERE memory_id = ?",
-    )
-    numbers = (row[0] for statement in statements for row in database.execute(statement, (memory_id,)))
-    return next((number for number in numbers if number is not None), None)
+def _number_of(database: Database, memory_id: str, user_id: str | None, user_hash: str | None) -> int | None:
+    """Return the number of a memory, from the audit if it was erased; None for an unknown id or another user's."""
+    found = database.execute("SELECT number, user_id FROM memories WHERE id = ?", (memory_id,))
+    if not found:
+        audited = "SELECT sequence, user_hash FROM memory_audit WHERE memory_id = ? ORDER BY sequence LIMIT 1"
+        found, user_id = database.execute(audited, (memory_id,)), user_hash
+    return next((number for number, owner in found if user_id is None or owner == user_id), None)
 
 
 def candidates(database: Database, user_id: str, memory_type: str | None) -> list[MemoryRecord]:

@@ -131,6 +131,7 @@ class MemoryReader:
             status=known_status,
             valid_at=valid_at,
             after=after,
+            user_hash=None if after is None or user_id is None else self.hash_of("person", user_id),
             content_hash=None if content is None else self.hash_of("content", content),
             cited_source=source_id,
             source_hash=None if source_id is None else self.hash_of("source", source_id),
