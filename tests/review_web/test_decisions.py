@@ -83,7 +83,7 @@ def test_a_changed_claim_must_be_read_again(make_site):
         ("approve", {"content": " \r\n "}, "text is empty"),
         ("approve", {"content": "a\0b"}, "NUL"),
         ("reject", {"reason": "a\0b"}, "NUL"),
-        ("reject", {"reason": "x" * 4_001}, "4,000 characters"),
+        ("reject", {"reason": "x" * 4_001}, "reason has 4001 characters; at most 4000 are allowed"),
     ],
 )
 def test_invalid_fields_are_refused(site, decision, more, words):
@@ -285,6 +285,18 @@ def test_only_decidable_claims_have_boxes(make_site):
     decide(client, others, "reject")
     assert choices(client.get("/?state=rejected").text) == []
     assert own in client.get("/").text
+
+
+def test_links_keep_a_filter_that_is_called_like_a_state(site):
+    """A type may have any name, that of the default list too."""
+    for number in range(21):
+        site.submit(f"Claim {number}", memory_type="pending")
+    site.submit("Another", memory_type="fact")
+    client = site.client("owner")
+    more = re.search(r'rel="next" href="([^"]*)"', client.get("/?memory_type=pending").text)[1].replace("&amp;", "&")
+    page = client.get(more).text
+    assert "Claim 20" in page
+    assert "Another" not in page
 
 
 def test_a_link_selects_all_claims_of_a_page(site):

@@ -229,11 +229,11 @@ def test_the_filters_show_no_name():
     assert "user_id=<4 characters>" in shown
 
 
-@pytest.mark.parametrize("query", ["format=xlsx", "status=old", "user_id=a%00", f"cites={'x' * 300}"])
+@pytest.mark.parametrize("query", ["format=xlsx", "status=old", "user_id=a%00", "after=a%00", f"cites={'x' * 300}"])
 def test_impossible_queries(stored, query):
     """The field is named, and nothing is sent."""
     for path in ("/memories", "/memories/export"):
-        if query.startswith("format") and path == "/memories":
+        if query.startswith("format" if path == "/memories" else "after"):
             continue
         answer = stored.client("reviewer").get(f"{path}?{query}")
         assert answer.status_code == 422

@@ -9,10 +9,10 @@ from starlette.requests import Request
 
 from groundwire.errors import NotAllowed
 from groundwire.http_server.responses import HttpProblem
-from groundwire.memory.records import USER_ID_MAX_CHARS, check_text
 from groundwire.review.web.context import AccessLevel, RequestContext, WebRoute, cookie
 from groundwire.review.web.credentials import Principal, TokenAuthenticator
 from groundwire.review.web.proxies import client_address, principal_from_header
+from groundwire.review.web.requests import check_field
 
 __all__ = [
     "assign_item",
@@ -124,10 +124,7 @@ async def assign_item(context: RequestContext, queue_id: str, assignee: str | No
         NotFound, AlreadyDecided: As `ReviewQueue.assign`.
     """
     if assignee is not None:
-        try:
-            check_text(assignee, "assignee", max_chars=USER_ID_MAX_CHARS)
-        except ValueError as error:
-            raise HttpProblem(422, "invalid", str(error), field="assignee") from None
+        check_field(assignee, "assignee")
     queue = context.site.queue.with_reviewers(await known_reviewers(context))
     try:
         await queue.assign(queue_id, context.name, assignee)

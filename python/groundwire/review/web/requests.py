@@ -18,6 +18,7 @@ __all__ = [
     "CHOICE_MAX",
     "LISTED",
     "ItemListQuery",
+    "check_field",
     "check_size",
     "read_choice",
     "read_filters",
@@ -43,6 +44,19 @@ def check_size(content: str | None, limits: RequestLimits) -> None:
     if size > limits.content_bytes:
         words = f"The text has {size:,} bytes; {limits.content_bytes:,} are allowed."
         raise HttpProblem(422, "invalid", words, field="content")
+
+
+def check_field(text: str, name: str, *, max_chars: int | None = USER_ID_MAX_CHARS) -> None:
+    """
+    Check that databases can keep the text of a field.
+
+    Raises:
+        HttpProblem: They cannot; it names the field.
+    """
+    try:
+        check_text(text, name, max_chars=max_chars)
+    except ValueError as error:
+        raise HttpProblem(422, "invalid", str(error), field=name) from None
 
 
 async def read_form(request: Request, limits: HttpLimits) -> Mapping[str, str]:
@@ -117,7 +131,7 @@ class ItemListQuery(QueueFilter):
     def query(self, **more: str | int | None) -> str:
         """Return the query of an address with these filters, changed by *more*; empty for the default list."""
         values: dict[str, str | int | None] = {"state": str(self.state), **self.texts, **more}
-        kept = {name: str(value) for name, value in values.items() if value is not None and value != "pending"}
+        kept = {name: str(value) for name, value in values.items() if value is not None and (name, value) != ("state", "pending")}
         return f"?{urlencode(kept)}" if kept else ""
 
     def page(
@@ -149,11 +163,8 @@ def read_filters(params: Mapping[str, str]) -> ItemListQuery:
         raise HttpProblem(422, "invalid", f"state must be one of {', '.join(LISTED)}", field="state")
     texts = {name: params.get(name) or None for name in _TEXTS}
     for name, text in texts.items():
-        try:
-            if text is not None:
-                check_text(text, name, max_chars=USER_ID_MAX_CHARS)
-        except ValueError as error:
-            raise HttpProblem(422, "invalid", str(error), field=name) from None
+        if text is not None:
+            check_field(text, name)
     return ItemListQuery(state=QueueState(state), **texts)
 
 

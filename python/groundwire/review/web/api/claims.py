@@ -14,7 +14,7 @@ from groundwire.errors import AlreadyDecided
 from groundwire.http_server.requests import decode_json, read_body
 from groundwire.http_server.responses import HttpProblem
 from groundwire.ingestion.records import Confidence, EvidenceObject
-from groundwire.memory.records import check_metadata, check_texts
+from groundwire.memory.records import check_label, check_metadata
 from groundwire.review import records
 from groundwire.review.details import ClaimConflict
 from groundwire.review.records import ClaimExcerpt, DecisionOutcome, PendingMemory, QueueState, ReviewEvent
@@ -217,10 +217,11 @@ async def counts(context: RequestContext) -> Response:
 async def submit(context: RequestContext) -> Response:
     """Add a claim of the caller."""
     new = await read_json(context, schemas.SubmitRequest)
-    _check_content(context, new.content)
-    _check("source_id", check_texts, source_id=new.source_id)
-    _check("metadata", check_metadata, metadata=new.metadata)
-    _check("idempotency_key", check_texts, idempotency_key=new.idempotency_key)
+    check_size(new.content, context.site.limits)
+    # The pattern of the schema lets a line end follow.
+    _check("memory_type", check_label, new.memory_type, "memory_type")
+    _check("source", check_label, new.source, "source")
+    _check("metadata", check_metadata, new.metadata)
     evidence = EvidenceObject(
         claim=new.content,
         capture_time=datetime.now(UTC),
@@ -240,7 +241,7 @@ async def submit(context: RequestContext) -> Response:
 async def approve(context: RequestContext) -> Response:
     """Approve a claim."""
     approval = await read_json(context, schemas.ApproveRequest)
-    _check_content(context, approval.content)
+    check_size(approval.content, context.site.limits)
     queue_id = queue_id_from_path(context)
     memory_id = await context.queue.approve(
         queue_id, context.name, content=approval.content, confirm_hidden=approval.confirm_hidden
@@ -252,7 +253,6 @@ async def approve(context: RequestContext) -> Response:
 async def reject(context: RequestContext) -> Response:
     """Reject a claim."""
     rejection = await read_json(context, schemas.RejectRequest)
-    _check("reason", check_texts, reason=rejection.reason)
     queue_id = queue_id_from_path(context)
     await context.queue.reject(queue_id, context.name, rejection.reason)
     context.site.metrics.decided("rejected")
@@ -282,7 +282,6 @@ async def decide(context: RequestContext) -> Response:
         outcomes = await context.queue.approve_many(asked.queue_ids, context.name)
         done, state = "approved", "stored"
     else:
-        _check("reason", check_texts, reason=asked.reason)
         outcomes = await context.queue.reject_many(asked.queue_ids, context.name, asked.reason)
         done = state = "rejected"
     return reply(schemas.OutcomesBody(outcomes=[_outcome(context, done, state, one) for one in outcomes]))
@@ -296,18 +295,12 @@ def _outcome(context: RequestContext, done: str, state: str, one: DecisionOutcom
     return schemas.OutcomeBody(queue_id=one.queue_id, state=state, memory_id=one.memory_id, failure=None)
 
 
-def _check(field: str, check: Callable[..., None], **value: object) -> None:
-    """Run *check*, and add the field to its error, whose message has lengths and types but no text."""
+def _check(field: str, check: Callable[..., None], *arguments: object) -> None:
+    """Run *check*, and add the field to its error, whose message has no text."""
     try:
-        check(**value)
-    except (ValueError, TypeError) as error:
+        check(*arguments)
+    except ValueError as error:
         raise HttpProblem(422, "invalid", str(error), field=field) from None
-
-
-def _check_content(context: RequestContext, content: str | None) -> None:
-    """Check the text of a claim and its size."""
-    _check("content", check_texts, content=content)
-    check_size(content, context.site.limits)
 
 
 def _limit(text: str, most: int) -> int:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType, field
 
 from groundwire.http_server.openapi import RequestBody, ResponseBody
+from groundwire.ingestion.records import ConfidenceName
 from groundwire.memory.records import USER_ID_MAX_CHARS
 from groundwire.review.records import REASON_MAX_CHARS
 from groundwire.review.web.requests import CHOICE_MAX
@@ -54,7 +55,7 @@ class SubmitRequest(RequestBody):
     content: _Text
     memory_type: _Label
     source: _Label
-    confidence: Annotated[str, Meta(pattern="^(high|medium|low)$")] = "low"
+    confidence: ConfidenceName = "low"
     source_id: _Text | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
     idempotency_key: Annotated[str, Meta(min_length=1, max_length=128, pattern=_NO_NUL)] | None = None

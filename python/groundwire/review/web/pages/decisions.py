@@ -15,7 +15,7 @@ from groundwire.review.web.auth import assign_item, check_form
 from groundwire.review.web.context import RequestContext, id_in_path, queue_id_from_path
 from groundwire.review.web.pages.claims import changed, neighbour, show_claim
 from groundwire.review.web.pages.layout import preferences, redirect, show
-from groundwire.review.web.requests import check_size, read_choice, read_filters, read_form
+from groundwire.review.web.requests import check_field, check_size, read_choice, read_filters, read_form
 from groundwire.review.web.responses import to_problem
 from groundwire.review.web.view_models import content_mark, diff_or_none, highlighted_excerpt
 from groundwire.sanitize import NOTHING_HIDDEN, has_hidden, hidden_characters
@@ -135,8 +135,7 @@ def _edited(form: Mapping[str, str], claim: PendingMemory) -> str | None:
     content = _lines(form["content"]).strip()
     if not content:
         raise HttpProblem(422, "invalid", "The text is empty; reject the claim instead.", field="content")
-    if "\0" in content:
-        raise HttpProblem(422, "invalid", "The text contains a NUL character, which cannot be stored.", field="content")
+    check_field(content, "content", max_chars=None)
     return None if content == _lines(claim.content).strip() else content
 
 
@@ -148,12 +147,8 @@ def read_reason(form: Mapping[str, str]) -> str | None:
         HttpProblem: It is too long, or the database cannot store it.
     """
     reason = _lines(form.get("reason", "")).strip()
-    if len(reason) > REASON_MAX_CHARS:
-        raise HttpProblem(422, "invalid", f"The reason has more than {REASON_MAX_CHARS:,} characters.", field="reason")
-    if "\0" in reason:
-        raise HttpProblem(
-            422, "invalid", "The reason contains a NUL character, which cannot be stored.", field="reason"
-        )
+    if reason:
+        check_field(reason, "reason", max_chars=REASON_MAX_CHARS)
     return reason or None
 
 

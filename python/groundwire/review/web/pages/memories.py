@@ -12,12 +12,12 @@ from starlette.responses import Response, StreamingResponse
 from groundwire.errors import MemoryNotFoundError
 from groundwire.http_server.responses import HttpProblem
 from groundwire.memory import MemoryStatus, MemoryStore, StoredMemory, export_text, source_identity
-from groundwire.memory.records import USER_ID_MAX_CHARS, Textless, check_text
+from groundwire.memory.records import Textless
 from groundwire.review.items import EXCERPT_CHARS
 from groundwire.review.web.auth import check_form
 from groundwire.review.web.context import RequestContext, id_in_path
 from groundwire.review.web.pages.layout import show
-from groundwire.review.web.requests import read_form
+from groundwire.review.web.requests import check_field, read_form
 from groundwire.review.web.view_models import MEMORY_STATUSES, metadata_text
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ async def memories(context: RequestContext) -> Response:
     """Show a page of the list: the visitor's memories, or those of all users for a reviewer."""
     filters = _filters(context)
     after = context.request.query_params.get("after") or None
+    if after is not None:
+        check_field(after, "after")
     found = await to_thread(_page, context.queue.store, _visible(context, filters), after)
     page = found[:_MEMORIES_PER_PAGE]
     tabs = [(None, "all"), *((status, MEMORY_STATUSES[status][1]) for status in MemoryStatus)]
@@ -110,7 +112,8 @@ async def revoke(context: RequestContext) -> Response:
     """Send the memories that rest on a source back to review, after a confirmation. For reviewers."""
     form = await read_form(context.request, context.site.limits)
     check_form(context, form.get("form_key", ""))
-    source = _checked(form.get("source", "").strip(), "source", _SOURCE_MAX_CHARS)
+    source = form.get("source", "").strip()
+    check_field(source, "source", max_chars=_SOURCE_MAX_CHARS)
     store, revocation = context.queue.store, None
     if "confirmed" in form:
         time = context.queue.now()
@@ -159,16 +162,10 @@ def _filters(context: RequestContext) -> MemoryListQuery:
     status = params.get("status") or None
     if status is not None and status not in list(MemoryStatus):
         raise HttpProblem(422, "invalid", f"status must be one of {', '.join(MemoryStatus)}", field="status")
-    texts = {name: _checked(text, name, USER_ID_MAX_CHARS) for name in _TEXTS if (text := params.get(name))}
+    texts = {name: text for name in _TEXTS if (text := params.get(name))}
+    for name, text in texts.items():
+        check_field(text, name)
     return MemoryListQuery(status=None if status is None else MemoryStatus(status), **texts)
-
-
-def _checked(text: str, name: str, max_chars: int) -> str:
-    try:
-        check_text(text, name, max_chars=max_chars)
-    except ValueError as error:
-        raise HttpProblem(422, "invalid", str(error), field=name) from None
-    return text
 
 
 def _visible(context: RequestContext, filters: MemoryListQuery) -> MemoryListQuery:
