@@ -32,6 +32,25 @@ async def test_the_queue_is_a_provider(queue):
     assert list(await queue.candidates("anything", "anna")) == []
 
 
+def test_every_pending_claim_is_a_candidate(location):
+    """Also if more claims wait than the limit allows by now, and while an approved claim is being stored."""
+    seen = []
+
+    async def work():
+        async def keep(pending) -> str:
+            seen.extend(await limited.candidates("", "anna"))
+            return pending.queue_id
+
+        with ReviewQueue(keep, location) as queue, ReviewQueue(keep, queue.store, per_user_limit=1) as limited:
+            ids = [await enqueue(queue, f"Claim {number}") for number in range(3)]
+            await queue.approve(ids[0], "anna")
+            assert [record.id for record in seen] == ids
+            assert [record.id for record in await limited.candidates("", "anna", "fact")] == ids[1:]
+            assert await limited.candidates("", "anna", "decision") == []
+
+    asyncio.run(work())
+
+
 @asynchronous
 async def test_a_conflict_with_a_claim_that_waits_as_well(queue):
     """Shown word by word; to whoever may see the claim."""

@@ -12,7 +12,7 @@ from groundwire.labels import check_choice
 from groundwire.memory import Anchor, MemoryRecord, MemoryStore
 from groundwire.memory.records import check_limit, check_texts
 from groundwire.review.details import ClaimConflict, word_diff
-from groundwire.review.items import ItemExcerpt, QueueItem, to_excerpt_record, to_record
+from groundwire.review.items import ItemExcerpt, QueueItem, state_at, to_excerpt_record, to_record
 from groundwire.review.records import (
     ClaimExcerpt,
     EventFilter,
@@ -363,11 +363,16 @@ class QueueReader:
         return await self._transactions.read(events)
 
     async def candidates(self, content: str, user_id: str, memory_type: str | None = None) -> Sequence[MemoryRecord]:  # noqa: ARG002 - the protocol's signature
-        """Return the pending claims of a user, because the queue is a `MemoryProvider` too (ruling C16)."""
+        """
+        Return the pending claims of a user, including those in progress (ruling C16).
+
+        With it, the queue is a `MemoryProvider` too.
+        """
         check_texts(user_id=user_id, memory_type=memory_type)
-        filters = QueueFilter(user_id=user_id, memory_type=memory_type)
         waiting = await self._transactions.read(
-            lambda items, now: items.page(filters, now, after=0, limit=self._policy.per_user_limit, newest_first=False)
+            lambda items, now: [
+                item for item in items.waiting_items(user_id, memory_type) if not state_at(item, now).is_final
+            ]
         )
         return [MemoryRecord(id=item.queue_id, content=item.content, memory_type=item.memory_type) for item in waiting]
 

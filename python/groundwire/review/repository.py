@@ -159,6 +159,14 @@ class QueueTransaction:
         statement = "SELECT count(*) FROM review_items WHERE user_id = ? AND listed = 'pending'"
         return self._number(statement, (user_id,))
 
+    def waiting_items(self, user_id: str, memory_type: str | None) -> Sequence[QueueItem]:
+        """Return all pending items of one user, of one type or all, including those in progress."""
+        conditions, values = "WHERE user_id = ? AND listed = 'pending'", [user_id]
+        if memory_type is not None:
+            conditions += " AND memory_type = ?"
+            values.append(memory_type)
+        return [self._item(row) for row in self._rows(f"{conditions} ORDER BY place", values)]
+
     def overdue(self, now: int, limit: int) -> Sequence[QueueItem]:
         """Return expired items that are not marked as expired."""
         conditions = f"WHERE expires_at <= ? AND {UNLEASED} ORDER BY expires_at LIMIT ?"
