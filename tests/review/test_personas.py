@@ -90,6 +90,24 @@ def test_a_decision_is_about_one_persona_and_its_sources(open_queue, persona, te
     assert {claim.review.status for claim in claims.values() if claim.review is not None} == {"waiting"}
 
 
+def test_a_claim_with_unstorable_characters_waits(open_queue):
+    """JSON can spell NUL and half a surrogate pair, which databases do not keep; the reviewer sees a replacement."""
+    queue = open_queue()
+    reviewed(queue, {"name": "Ann", "bio": "Ann likes phone\0 calls\ud800."})
+    [pending] = asyncio.run(queue.get_pending("ann"))
+    assert pending.content.startswith("Ann likes phone\ufffd calls\ufffd. (persona claim ")
+
+
+def test_results_of_other_personas_are_refused(open_queue):
+    """Nothing is queued."""
+    queue, personas = open_queue(), read_personas([PERSONA] * 2)
+    results = FaithfulnessValidator().validate_many(personas=personas, source_data=TALK)
+    work = review_persona_claims(queue, personas[:1], results, source_data=TALK, user_id="ann")
+    with pytest.raises(ValueError, match="^there are 1 persona and 2 results$"):
+        asyncio.run(work)
+    assert asyncio.run(queue.get_pending("ann")) == []
+
+
 def test_a_full_queue_is_reported(open_queue):
     """Nothing gives way, and nothing is approved (ruling C14)."""
     report, claims = reviewed(open_queue(per_user_limit=1))

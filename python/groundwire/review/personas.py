@@ -7,6 +7,7 @@ the text of the sources. With another persona or other sources it is another cla
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import chain
@@ -18,6 +19,7 @@ from groundwire.faithfulness.search import PreparedSources
 from groundwire.faithfulness.source_data.reading import SourceData
 from groundwire.ingestion.records import Confidence, EvidenceObject, ValidationResult
 from groundwire.ingestion.tiers import Tier
+from groundwire.labels import plural
 from groundwire.review.queue import ReviewQueue
 from groundwire.review.records import PendingMemory, QueueState
 
@@ -28,6 +30,8 @@ PERSONA_CLAIM = "persona_claim"
 
 # The number of hexadecimal digits of the identity in the text of a claim.
 _IDENTITY_DIGITS = 12
+# Characters that databases do not keep, but personas in JSON may have.
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 # The number of passages that the reviewer sees, and the characters before and after the evidence in each.
 _SHOWN_PASSAGES = 3
 _PASSAGE_MARGIN_CHARS = 400
@@ -68,6 +72,8 @@ async def review_persona_claims(
         ValueError: The numbers of personas and results differ.
         MemoryStoreError: The queue's database has failed.
     """
+    if len(personas) != len(results):
+        raise ValueError(f"there are {plural(len(personas), 'persona')} and {plural(len(results), 'result')}")
     sources = source_digest(source_data)
     return [
         await _persona_reviews(queue, persona, result, sources, user_id)
@@ -139,9 +145,10 @@ def _evidence(claim: ClaimResult, identity: str, person: str, sources: str) -> E
         }
         for each in (*claim.contradictions, *claim.near_misses)[:_SHOWN_PASSAGES]
     ]
+    text = _UNSTORABLE.sub("\ufffd", claim.claim)
     return EvidenceObject(
         # The queue treats equal texts as one claim, but these are two if persona or sources differ.
-        claim=f"{claim.claim} (persona claim {identity[:_IDENTITY_DIGITS]})",
+        claim=f"{text} (persona claim {identity[:_IDENTITY_DIGITS]})",
         capture_time=datetime.now(UTC),
         confidence=Confidence.LOW,
         metadata={
