@@ -229,6 +229,8 @@ async def test_wrong_arguments_of_decisions(queue):
     queue_id = await enqueue(queue)
     with pytest.raises(TypeError):
         await queue.approve(7, "anna")
+    with pytest.raises(TypeError):
+        await queue.approve_many([queue_id, 7], "anna")
     with pytest.raises(ValueError, match="reviewer is empty"):
         await queue.approve(queue_id, "")
     with pytest.raises(ValueError, match="reason has 4001 characters"):

@@ -130,15 +130,16 @@ class QueueDecider(QueueReader):
             reviewer: The person who approves them.
             contents: Edited texts of some of them, by their ids.
         """
-        says = {} if contents is None else contents
-        for content in says.values():
+        edited = {} if contents is None else contents
+        _check_decisions(queue_ids, reviewer)
+        for content in edited.values():
             check_text(content, "content")
         if self._callback is not None or not self._transactions.repository.keeps_memories:
             return [
-                await _decision_outcome(queue_id, self.approve(queue_id, reviewer, content=says.get(queue_id)))
+                await _decision_outcome(queue_id, self.approve(queue_id, reviewer, content=edited.get(queue_id)))
                 for queue_id in queue_ids
             ]
-        edits = {queue_id: await self._read(content) for queue_id, content in says.items()}
+        edits = {queue_id: await self._read(content) for queue_id, content in edited.items()}
         return await self._decide_many(
             queue_ids,
             reviewer,
@@ -149,6 +150,7 @@ class QueueDecider(QueueReader):
         self, queue_ids: Sequence[str], reviewer: str, reason: str | None = None
     ) -> list[DecisionOutcome]:
         """Reject several claims, as `approve_many` approves them."""
+        _check_decisions(queue_ids, reviewer)
         if reason is not None:
             check_text(reason, "reason", max_chars=REASON_MAX_CHARS)
         return await self._decide_many(
@@ -199,8 +201,6 @@ class QueueDecider(QueueReader):
         )
 
     async def _decide_many(self, queue_ids: Sequence[str], reviewer: str, decide: _Decide) -> list[DecisionOutcome]:
-        for queue_id in queue_ids:
-            _check_decision(queue_id, reviewer)
         outcomes: list[DecisionOutcome] = []
         for start in range(0, len(queue_ids), CALLS_PER_COMMIT):
             some = queue_ids[start : start + CALLS_PER_COMMIT]
@@ -301,6 +301,11 @@ def _check_decision(queue_id: str, reviewer: str) -> None:
     if not isinstance(queue_id, str):
         raise TypeError(f"queue_id must be a str, got {type(queue_id).__name__}")
     check_text(reviewer, "reviewer", max_chars=USER_ID_MAX_CHARS)
+
+
+def _check_decisions(queue_ids: Sequence[str], reviewer: str) -> None:
+    for queue_id in queue_ids:
+        _check_decision(queue_id, reviewer)
 
 
 # Characters. An index entry holds the key beside the user's id, and its size is limited.
