@@ -46,6 +46,8 @@ def queue_calls(store: MemoryStore) -> dict[str, Callable]:
     return {
         "queue": lambda: ask("verify"),
         "list": lambda: ask("find", "rita"),
+        "excerpts": lambda: ask("excerpts", "rita"),
+        "candidates": lambda: ask("candidates", "", "anna"),
         "counts": lambda: ask("counts", "rita", failed_check="citation_present"),
         "trail": lambda: ask("audit_trail"),
         "expire": lambda: ask("expire"),
@@ -71,6 +73,7 @@ def questions(file: Path, copy: Path) -> dict[str, Callable]:
         "integrity_errors": with_store(lambda store: store.integrity_errors()),
         "find": with_store(lambda store: store.find(None, status=None)),
         "records": with_store(lambda store: list(store.records())),
+        "anchor": with_store(lambda store: store.anchor().as_json()),
         "changes": with_store(lambda store: store.changes(0)),
         "tokens": with_store(lambda store: (TokenStore(store).issued(), TokenStore(store).reviewers())),
         "revoke": with_store(lambda store: store.revoke_source("ADR-004", time=NOON)),

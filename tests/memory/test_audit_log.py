@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from groundwire.errors import MemoryStoreError
 from groundwire.memory import Anchor, MemoryStore
 from groundwire.memory.audit_log import KeyedHasher
 from memory.claims import NOON, claim
@@ -145,6 +146,15 @@ def test_an_anchor_shows_a_cut_and_a_rewritten_audit(filled):
     other = "memory_audit was rewritten: entry 10 differs from the entry in the anchor"
     assert filled.integrity_errors(after) == [other]
     assert filled.integrity_errors(Anchor.read(before.as_json())) == []
+
+
+@pytest.mark.parametrize("location", ["sqlite"], indirect=True)
+def test_a_damaged_end_is_no_anchor(filled):
+    """It could not be written to a file."""
+    with filled.transaction() as database:
+        database.execute("UPDATE memory_audit SET link = x'ff'")
+    with pytest.raises(MemoryStoreError, match="the end of an audit"):
+        filled.anchor()
 
 
 def test_an_anchor_of_another_database_is_refused(filled):

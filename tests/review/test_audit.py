@@ -139,6 +139,18 @@ def test_a_claim_that_was_changed_is_not_decided(filled, call):
         ("UPDATE review_items SET state = 'lost' WHERE state = 'pending'", "get_by_id"),
         ("UPDATE review_items SET details = '{}' WHERE state = 'pending'", "find"),
         ("UPDATE review_audit SET action = 'lost' WHERE sequence = 3", "audit_trail"),
+        *(
+            (f"UPDATE review_items SET {column} = {value}", call)
+            for call in ("find", "excerpts", "candidates")
+            for column, value in (
+                ("submitted_at", "'x'"),
+                ("submitted_at", 2**62),
+                ("expires_at", "'x'"),
+                ("decided_at", "'x'"),
+                ("assignee_hash", "x'ff'"),
+            )
+        ),
+        ("UPDATE review_items SET group_id = 99", "excerpts"),
     ],
 )
 @pytest.mark.parametrize("location", ["sqlite"], indirect=True)
@@ -148,8 +160,13 @@ def test_impossible_rows_are_refused(filled, damage, call):
     with store.transaction() as database:
         database.execute("PRAGMA ignore_check_constraints = ON")
         database.execute(damage)
+    arguments = {
+        "find": ("anna",),
+        "excerpts": ("anna",),
+        "candidates": ("", "anna"),
+    }.get(call, (ids[2], "anna"))
     with pytest.raises(MemoryStoreError, match="damaged"):
-        asyncio.run(queue.find("anna") if call == "find" else getattr(queue, call)(ids[2], "anna"))
+        asyncio.run(getattr(queue, call)(*arguments))
 
 
 def test_the_clock_needs_a_zone(location):

@@ -87,8 +87,16 @@ class Anchor:
 
 
 def take_anchor(database: Database, hasher: KeyedHasher) -> Anchor:
-    """Return the present ends of the audits."""
-    return Anchor(key_check=hasher.check(), last={chain.table: chain.last(database) for chain in CHAINS})
+    """
+    Return the present ends of the audits.
+
+    Raises:
+        MemoryStoreError: One cannot be the end of an audit.
+    """
+    last = {chain.table: chain.last(database) for chain in CHAINS}
+    if not all(_is_end(*end) for end in last.values()):
+        raise store_error(StoreFailure.CORRUPT, database.place, "the end of an audit")
+    return Anchor(key_check=hasher.check(), last=last)
 
 
 def anchor_errors(database: Database, hasher: KeyedHasher, anchor: Anchor) -> list[str]:
@@ -125,10 +133,14 @@ def check_anchor(anchor: Anchor, hasher: KeyedHasher, names: Collection[str]) ->
 
 def _last(data: Any) -> ChainEnd:
     sequence, link = data["sequence"], data["link"]
-    is_empty = sequence == 0 and link == ""
-    if type(sequence) is not int or sequence < 0 or not (is_empty or (sequence and _is_hash(link))):
+    if not _is_end(sequence, link):
         raise ValueError
     return sequence, link
+
+
+def _is_end(sequence: Any, link: Any) -> bool:
+    """Return whether an audit can end with this number and link."""
+    return type(sequence) is int and (link == "" if sequence == 0 else sequence > 0 and _is_hash(link))
 
 
 def _is_hash(value: Any) -> bool:

@@ -117,11 +117,15 @@ class ItemExcerpt(NamedTuple):
 
 
 def read_item(values: Sequence[Any]) -> QueueItem | None:
-    """Return the item with the values of `COLUMNS`, or None if they are impossible."""
+    """Return the item with the values of `COLUMNS`, or None if they are impossible: SQLite stores any type."""
     item = QueueItem._make(values)
     try:
+        check_types(values)
+        for time in (item.submitted_at, item.expires_at, item.leased_at, item.leased_until, item.decided_at):
+            if time is not None:
+                as_time(time)
         return item._replace(state=QueueState(item.state))
-    except ValueError:
+    except (TypeError, ValueError, OverflowError):
         return None
 
 

@@ -419,6 +419,8 @@ class QueueTransaction:
     def _excerpt(self, row: Sequence[Any]) -> ItemExcerpt:
         *values, content_chars, is_edited, checks = row
         item = self._item(values)
+        if not isinstance(checks, str):
+            raise store_error(StoreFailure.CORRUPT, self._database.place, "a claim's group")
         details = self.details(item) if item.details else None
         return ItemExcerpt(item, content_chars, bool(is_edited), tuple(checks.split()), details)
 
