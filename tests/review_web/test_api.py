@@ -291,15 +291,18 @@ def test_a_function_can_authenticate(make_site):
     async def named(request):
         await asyncio.sleep(0)
         name = request.headers.get("x-test-name")
-        return Principal("rita", PrincipalRole.REVIEWER) if name == "boss" else name
+        role = {"boss": PrincipalRole.REVIEWER, "chief": "reviewer"}.get(name)
+        return name if role is None else Principal("rita", role)
 
     site = make_site(queue={"reviewers": ("carl",)}, app={"auth": named})
     site.submit()
     seen = {}
-    for name in ("anna", "bob", "boss", "carl", ""):
+    for name in ("anna", "bob", "boss", "chief", "carl", ""):
         answer = site.program().get("/api/v1/claims", headers={"x-test-name": name})
         seen[name] = len(answer.json()["claims"]) if answer.status_code == 200 else answer.status_code
-    assert seen == {"anna": 1, "bob": 0, "boss": 1, "carl": 1, "": 401}
+    assert seen == {"anna": 1, "bob": 0, "boss": 1, "chief": 1, "carl": 1, "": 401}
+    with pytest.raises(ValueError, match="is not a valid PrincipalRole"):
+        Principal("rita", "boss")
     assert site.client().get("/").status_code == 401
     assert site.client().get("/sign-in").status_code == 404
 

@@ -287,6 +287,18 @@ def test_only_decidable_claims_have_boxes(make_site):
     assert own in client.get("/").text
 
 
+def test_a_long_history_shows_that_it_goes_on(site):
+    """The page has a hundred events, and says so if there are more."""
+    queue_id = site.submit()
+    for _ in range(99):
+        run(site.queue.skip(queue_id, "anna"))
+    page = site.client("owner").get(f"/claims/{queue_id}").text
+    assert (page.count(" skipped by anna"), "Only the first" in page) == (99, False)
+    run(site.queue.skip(queue_id, "anna"))
+    page = site.client("owner").get(f"/claims/{queue_id}").text
+    assert (page.count(" skipped by anna"), "Only the first 100 events are shown." in page) == (99, True)
+
+
 def test_links_keep_a_filter_that_is_called_like_a_state(site):
     """A type may have any name, that of the default list too."""
     for number in range(21):

@@ -52,10 +52,17 @@ class Principal:
     Attributes:
         name: The queue's `user_id` of this person.
         role: A user sees and decides on own claims, a reviewer on all claims. None follows the queue's settings.
+
+    Raises:
+        ValueError: There is no such role.
     """
 
     name: str
     role: PrincipalRole | None = None
+
+    def __post_init__(self) -> None:
+        if self.role is not None:
+            object.__setattr__(self, "role", PrincipalRole(self.role))
 
 
 _TOKEN = re.compile(r"gwr_([0-9a-f]{16})_([A-Za-z0-9_-]{43})", re.ASCII)

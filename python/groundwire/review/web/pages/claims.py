@@ -122,7 +122,7 @@ def _suggestions(page: Sequence[ClaimExcerpt]) -> dict[str, list[str]]:
     }
 
 
-# The number of events in the history of a claim.
+# The number of events in the history of a claim; the API returns the later ones too.
 _HISTORY_MAX = 100
 
 
@@ -162,7 +162,8 @@ def _values(context: RequestContext, seen: "_Seen", filters: ItemListQuery, **mo
         "differences": None if seen.remembered is None else diff_or_none(seen.remembered, one.content),
         "rests_on": None if (named := one.evidence.source_id) is None else source_identity(named),
         "metadata": metadata_text(one.evidence.metadata),
-        "history": seen.history,
+        "history": seen.history[:_HISTORY_MAX],
+        "has_later_events": len(seen.history) > _HISTORY_MAX,
         "can_decide": one.state is QueueState.PENDING and context.queue.may_decide(context.name, one.user_id),
         "is_own": one.user_id == context.name,
         "content_mark": content_mark(one.content),
@@ -207,7 +208,7 @@ def _see(snapshot: QueueSnapshot, queue_id: str, viewer: str, filters: ItemListQ
     return _Seen(
         one,
         snapshot.contradicted(one),
-        snapshot.events(one, _HISTORY_MAX),
+        snapshot.events(one, _HISTORY_MAX + 1),
         filters.neighbour(snapshot, viewer, one.place, backwards=True),
         filters.neighbour(snapshot, viewer, one.place),
     )
