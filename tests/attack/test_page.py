@@ -27,7 +27,7 @@ from attack import hostile
 from attack.hostile import KINDS
 from cli.command import environment
 from effort import IS_LONG, effort
-from groundwire.http_server.hosts import normalize_host
+from groundwire.http_server.requests import normalize_host
 from groundwire.memory import MemoryStore
 from groundwire.review import ReviewQueue
 from groundwire.review.web import PrincipalRole, TokenStore, TrustedProxy, create_app, credentials

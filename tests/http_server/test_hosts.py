@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
 
-from groundwire.http_server.hosts import HostNames, normalize_host
+from groundwire.http_server.requests import HostNames, normalize_host
 
 
 @pytest.mark.parametrize(

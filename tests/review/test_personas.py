@@ -103,7 +103,7 @@ def test_results_of_other_personas_are_refused(open_queue):
     queue, personas = open_queue(), read_personas([PERSONA] * 2)
     results = FaithfulnessValidator().validate_many(personas=personas, source_data=TALK)
     work = review_persona_claims(queue, personas[:1], results, source_data=TALK, user_id="ann")
-    with pytest.raises(ValueError, match="^there are 1 persona and 2 results$"):
+    with pytest.raises(ValueError, match=r"^there are 1 persona and 2 results$"):
         asyncio.run(work)
     assert asyncio.run(queue.get_pending("ann")) == []
 

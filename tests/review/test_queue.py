@@ -193,7 +193,9 @@ async def test_many_at_once(queue):
         pytest.param({"evidence": evidence(metadata={1: "secret"})}, "metadata must be what JSON", id="metadata"),
         pytest.param({"evidence": evidence(parents=("secret words",))}, "the id of a parent must", id="parent"),
         pytest.param({"evidence": evidence(source_id="secret\0")}, "source_id holds a NUL", id="source-id"),
-        pytest.param({"evidence": evidence(validity_horizon=LATEST)}, "validity_horizon must be in the", id="year-10000"),
+        pytest.param(
+            {"evidence": evidence(validity_horizon=LATEST)}, "validity_horizon must be in the", id="year-10000"
+        ),
     ],
 )
 @asynchronous

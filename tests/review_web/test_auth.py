@@ -248,5 +248,5 @@ def test_a_proxy_has_addresses():
 
 def test_a_proxy_has_several_reviewers():
     """The person "a" would be a reviewer because a single text "rita" contains that name."""
-    with pytest.raises(TypeError, match="^reviewers must be a collection of str$"):
+    with pytest.raises(TypeError, match=r"^reviewers must be a collection of str$"):
         TrustedProxy(addresses=("10.0.0.1",), user_header="x-user", reviewers="rita")

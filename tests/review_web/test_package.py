@@ -10,7 +10,7 @@ from pathlib import Path
 
 from groundwire.review import ReviewQueue
 from groundwire.review.web.api.openapi import document
-from groundwire.review.web.app import ENTRIES
+from groundwire.review.web.app import ROUTES
 from groundwire.review.web.context import AccessLevel
 
 
@@ -34,7 +34,7 @@ def test_htmx_is_the_reviewed_version():
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "review-page.md").read_text(encoding="utf-8")
-WHO = {AccessLevel.ANYBODY: "anybody", AccessLevel.PERSON: "a person", AccessLevel.REVIEWER: "a reviewer"}
+WHO = {AccessLevel.ANONYMOUS: "anybody", AccessLevel.AUTHENTICATED: "a person", AccessLevel.REVIEWER: "a reviewer"}
 
 
 def test_routes_of_programs_are_in_the_table():
@@ -43,9 +43,9 @@ def test_routes_of_programs_are_in_the_table():
     assert told == [
         (method, path, who)
         for method, path, who in told
-        if any((one.method, one.path, WHO[one.access]) == (method, path, who) for one in ENTRIES)
+        if any((one.method, one.path, WHO[one.access]) == (method, path, who) for one in ROUTES)
     ]
-    programs = {(one.method, one.path) for one in ENTRIES if not one.is_page and one.name != "asset"}
+    programs = {(one.method, one.path) for one in ROUTES if not one.is_page and one.name != "asset"}
     assert {(method, path) for method, path, _ in told} == programs
 
 

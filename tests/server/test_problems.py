@@ -180,7 +180,9 @@ def test_a_weak_token_is_refused(token):
         create_app(token=token)
 
 
-@pytest.mark.parametrize("limit", ["body_bytes", "body_timeout_s", "deadline_s", "requests_at_once", "threads", "sources_bytes"])
+@pytest.mark.parametrize(
+    "limit", ["body_bytes", "body_timeout_s", "deadline_s", "requests_at_once", "threads", "sources_bytes"]
+)
 def test_a_limit_is_positive(limit):
     """Zero would refuse everything."""
     with pytest.raises(ValueError, match=f"^{limit} must be positive$"):

@@ -3,7 +3,7 @@
 import socket
 
 from groundwire.cli.app import CommandError
-from groundwire.http_server.hosts import HostNames, normalize_host
+from groundwire.http_server.requests import HostNames, normalize_host
 from groundwire.http_server.server import bind
 
 __all__ = ["checked_hosts", "listen", "url_of"]

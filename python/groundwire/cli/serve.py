@@ -57,7 +57,7 @@ def serve(
     try:
         from groundwire.cli.addresses import checked_hosts, listen, url_of
         from groundwire.http_server import server
-        from groundwire.http_server.hosts import LOOPBACK
+        from groundwire.http_server.requests import LOOPBACK
         from groundwire.server import ServiceLimits, create_app
     except ImportError as error:
         raise CommandError(

@@ -156,7 +156,8 @@ class StoredMemory(MemoryRecord):
 
     Raises:
         ValueError: A text is empty, too long, or contains a NUL or a lone surrogate, which databases do not keep; a
-            label has other characters; a time has no zone, or is not in the years 1 to 9999 of UTC; metadata is not JSON.
+            label has other characters; a time has no zone, or is not in the years 1 to 9999 of UTC; metadata is not
+            JSON.
         TypeError: A value is of another type.
     """
 

@@ -16,8 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from groundwire.http_server.hosts import LOOPBACK, HostNames
-from groundwire.http_server.requests import decode_json, read_body
+from groundwire.http_server.requests import LOOPBACK, HostNames, decode_json, read_body
 from groundwire.http_server.responses import HttpProblem
 from groundwire.server.checks import UnknownSources, assess_cited_answer, check_quoted, validate_personas
 from groundwire.server.openapi import PREFIX, TITLES, document
@@ -153,11 +152,11 @@ def _json(content: bytes, *, status: int = 200, media_type: str = _JSON) -> Resp
 
 async def _no_route(service: Service, _: Request, error: Exception) -> Response:
     """Answer a request that no route takes."""
-    is_405 = isinstance(error, HTTPException) and error.status_code == 405
+    assert isinstance(error, HTTPException), "it is registered for this class"
+    is_405 = error.status_code == 405
     words = "This method is not allowed here." if is_405 else "This path does not exist."
     response = _refused(HttpProblem(405 if is_405 else 404, "no_such_method" if is_405 else "no_such_path", words))
-    if isinstance(error, HTTPException) and error.headers:
-        response.headers.update({name: value for name, value in error.headers.items() if name.lower() == "allow"})
+    response.headers.update({name: value for name, value in (error.headers or {}).items() if name.lower() == "allow"})
     service.metrics.answered("none", response.status_code, 0.0)
     return response
 
@@ -194,7 +193,7 @@ async def _keep(service: Service, request: Request) -> Response:
 
 
 async def _show(service: Service, request: Request) -> Response:
-    """Tell whether a source is kept."""
+    """Show whether a source is kept."""
     digest = _digest(request)
     source = service.store.get(digest)
     if source is None:

@@ -12,8 +12,7 @@ from typing import TypeVar
 from starlette.applications import Starlette
 from starlette.requests import Request
 
-from groundwire.http_server.hosts import HostNames
-from groundwire.http_server.requests import HttpLimits, check_head, check_origin
+from groundwire.http_server.requests import HostNames, HttpLimits, check_head, check_origin
 from groundwire.http_server.responses import HttpProblem, Metric, ResponseMetrics
 from groundwire.server.checks import check_quoted
 from groundwire.server.schemas import GivenSource, QuotesRequest

@@ -17,8 +17,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from groundwire.http_server.hosts import HostNames
-from groundwire.http_server.requests import check_head, check_origin
+from groundwire.http_server.requests import HostNames, check_head, check_origin
 from groundwire.http_server.responses import HttpProblem
 from groundwire.memory import MemoryStore
 from groundwire.review.queue import ReviewQueue
@@ -33,24 +32,24 @@ from groundwire.review.web.context import (
     Handler,
     RequestContext,
     ReviewMetrics,
+    TrustedProxy,
     WebRoute,
 )
 from groundwire.review.web.credentials import SessionStore
 from groundwire.review.web.pages import claims as pages
 from groundwire.review.web.pages import decisions, layout, memories
-from groundwire.review.web.proxies import TrustedProxy
 from groundwire.review.web.rate_limiter import FairScheduler, RateLimiter, RequestLimits
 from groundwire.review.web.responses import ASSETS, LateResponse, asset, to_problem
 from groundwire.telemetry import as_label, review_request_failed, text_hasher
 
-__all__ = ["ENTRIES", "answer", "create_app"]
+__all__ = ["ROUTES", "answer", "create_app"]
 
 # Everything comes from the page's own host, the page has no inline code, and no site may frame it.
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; "
     "frame-ancestors 'none'; base-uri 'none'"
 )
-_KEPT_BY_NOBODY = (b"cache-control", b"no-store")
+_NO_STORE = (b"cache-control", b"no-store")
 _HEADERS = {
     "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
@@ -102,7 +101,7 @@ def create_app(
             queue.close()
 
     app = Starlette(
-        routes=[_route(site, entry) for entry in ENTRIES],
+        routes=[_route(site, entry) for entry in ROUTES],
         middleware=middleware,
         exception_handlers={HTTPException: partial(_refused, site)},
         lifespan=lifespan,
@@ -125,7 +124,7 @@ def _site(queue: ReviewQueue, auth: Auth, proxy: TrustedProxy | None, limits: Re
         # More threads would only compete for the interpreter.
         makers=ThreadPoolExecutor(limits.turns_at_once, thread_name_prefix="groundwire-page"),
         metrics=ReviewMetrics(),
-        paths={entry.name: entry.path for entry in ENTRIES},
+        paths={entry.name: entry.path for entry in ROUTES},
     )
 
 
@@ -138,18 +137,18 @@ def _route(site: AppContext, entry: WebRoute) -> Route:
 
 async def _refused(site: AppContext, request: Request, error: Exception) -> Response:
     """Answer a request that no route takes."""
-    there = _without_slash(request) if isinstance(error, HTTPException) and error.status_code == 404 else None
+    assert isinstance(error, HTTPException), "it is registered for this class"
+    there = _without_slash(request) if error.status_code == 404 else None
     if there is not None:
         return RedirectResponse(there, status_code=307)
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    words = "This method is not allowed here." if status == 405 else "This page does not exist."
-    problem = HttpProblem(status, "no_such_method" if status == 405 else "no_such_page", words)
+    is_405 = error.status_code == 405
+    words = "This method is not allowed here." if is_405 else "This page does not exist."
+    problem = HttpProblem(error.status_code, "no_such_method" if is_405 else "no_such_page", words)
     is_api = request.url.path.removeprefix(request.scope.get("root_path", "")).startswith("/api/")
     refuse: Callable[[RequestContext, HttpProblem], Response] = api.refuse if is_api else layout.refuse
     response = refuse(RequestContext(site, request), problem)
     await make_body(site, response)
-    if isinstance(error, HTTPException) and error.headers and "allow" in {name.lower() for name in error.headers}:
-        response.headers["allow"] = next(value for name, value in error.headers.items() if name.lower() == "allow")
+    response.headers.update({name: value for name, value in (error.headers or {}).items() if name.lower() == "allow"})
     return response
 
 
@@ -178,7 +177,7 @@ class _SafeHeaders:
             if message["type"] == "http.response.start":
                 headers = [*message.get("headers", ()), *_RAW_HEADERS]
                 if all(name != b"cache-control" for name, _ in headers):
-                    headers.append(_KEPT_BY_NOBODY)
+                    headers.append(_NO_STORE)
                 message["headers"] = headers
             await send(message)
 
@@ -200,7 +199,7 @@ class _KnownHosts:
             await PlainTextResponse("The request is for another host.", status_code=400)(scope, receive, send)
 
 
-_FOR_EVER = "public, max-age=31536000, immutable"
+_IMMUTABLE = "public, max-age=31536000, immutable"
 
 
 async def _asset(context: RequestContext) -> Response:
@@ -208,18 +207,22 @@ async def _asset(context: RequestContext) -> Response:
     name = context.request.path_params["name"]
     if name not in ASSETS:
         raise HttpProblem(404, "not_found", "This file does not exist.")
-    return Response(asset(name), headers={"content-type": ASSETS[name][1], "cache-control": _FOR_EVER})
+    return Response(asset(name), headers={"content-type": ASSETS[name][1], "cache-control": _IMMUTABLE})
 
 
-def _page(method: str, path: str, name: str, handler: Handler, access: AccessLevel = AccessLevel.PERSON) -> WebRoute:
+def _page(
+    method: str, path: str, name: str, handler: Handler, access: AccessLevel = AccessLevel.AUTHENTICATED
+) -> WebRoute:
     return WebRoute(method, path, name, access, handler, layout.refuse, is_page=True)
 
 
-def _api(method: str, path: str, name: str, handler: Handler, access: AccessLevel = AccessLevel.PERSON) -> WebRoute:
+def _api(
+    method: str, path: str, name: str, handler: Handler, access: AccessLevel = AccessLevel.AUTHENTICATED
+) -> WebRoute:
     return WebRoute(method, path, name, access, handler, api.refuse, is_page=False)
 
 
-ENTRIES = (
+ROUTES = (
     _page("GET", "/", "claims", pages.claims),
     _page("GET", "/claims/{queue_id}", "claim", pages.claim),
     _page("POST", "/claims/{queue_id}/approve", "approve", decisions.approve),
@@ -232,13 +235,13 @@ ENTRIES = (
     _page("POST", "/memories/revoke", "revoke", memories.revoke, AccessLevel.REVIEWER),
     _page("GET", "/memories/{memory_id}", "memory", memories.memory),
     _page("POST", "/preferences", "choose", layout.choose),
-    _page("GET", "/sign-in", "sign_in", layout.sign_in_form, AccessLevel.ANYBODY),
-    _page("POST", "/sign-in", "enter", layout.sign_in, AccessLevel.ANYBODY),
+    _page("GET", "/sign-in", "sign_in", layout.sign_in_form, AccessLevel.ANONYMOUS),
+    _page("POST", "/sign-in", "enter", layout.sign_in, AccessLevel.ANONYMOUS),
     _page("POST", "/sign-out", "leave", layout.sign_out),
-    _api("GET", "/assets/{name}", "asset", _asset, AccessLevel.ANYBODY),
-    _api("GET", "/health", "health", openapi.health, AccessLevel.ANYBODY),
+    _api("GET", "/assets/{name}", "asset", _asset, AccessLevel.ANONYMOUS),
+    _api("GET", "/health", "health", openapi.health, AccessLevel.ANONYMOUS),
     _api("GET", "/metrics", "metrics", openapi.metrics, AccessLevel.REVIEWER),
-    _api("GET", f"{PREFIX}/openapi.json", "openapi", openapi.openapi, AccessLevel.ANYBODY),
+    _api("GET", f"{PREFIX}/openapi.json", "openapi", openapi.openapi, AccessLevel.ANONYMOUS),
     _api("GET", f"{PREFIX}/claims", "api_claims", api.claims),
     _api("POST", f"{PREFIX}/claims", "api_submit", api.submit),
     _api("GET", f"{PREFIX}/counts", "api_counts", api.counts),

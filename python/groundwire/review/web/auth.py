@@ -9,9 +9,15 @@ from starlette.requests import Request
 
 from groundwire.errors import NotAllowed
 from groundwire.http_server.responses import HttpProblem
-from groundwire.review.web.context import AccessLevel, RequestContext, WebRoute, cookie
+from groundwire.review.web.context import (
+    AccessLevel,
+    RequestContext,
+    WebRoute,
+    client_address,
+    cookie,
+    principal_from_header,
+)
 from groundwire.review.web.credentials import Principal, TokenAuthenticator
-from groundwire.review.web.proxies import client_address, principal_from_header
 from groundwire.review.web.requests import check_field
 
 __all__ = [
@@ -27,7 +33,7 @@ __all__ = [
 async def authenticate(context: RequestContext, entry: WebRoute) -> RequestContext:
     """Return the context with its principal, from a token, a session, the proxy or the caller's own function."""
     site, request = context.site, context.request
-    if entry.access is AccessLevel.ANYBODY and not entry.is_page:
+    if entry.access is AccessLevel.ANONYMOUS and not entry.is_page:
         return context
     if isinstance(site.auth, TokenAuthenticator):
         if request.headers.get("authorization", "").lower().startswith("bearer "):
@@ -80,7 +86,7 @@ async def check_token(context: RequestContext, auth: TokenAuthenticator, token: 
 
 def check_access(context: RequestContext, entry: WebRoute) -> None:
     """Check that the visitor may use the route, and count the request."""
-    if context.person is None and entry.access is not AccessLevel.ANYBODY:
+    if context.person is None and entry.access is not AccessLevel.ANONYMOUS:
         raise HttpProblem(401, "unknown", "Sign in first.")
     if entry.access is AccessLevel.REVIEWER and not context.is_reviewer:
         raise HttpProblem(403, "reviewers_only", "Only reviewers may do this.")

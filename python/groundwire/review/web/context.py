@@ -1,23 +1,27 @@
-"""Describes a request: the app's shared objects, the principal, cookies, and addresses within the page."""
+"""
+Describes a request: the app's shared objects, the principal, cookies, and addresses within the page.
+
+The headers of a trusted proxy give the address of the client, the scheme, and the name of the user.
+"""
 
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from groundwire.http_server.requests import LOOPBACK, host_from_header
 from groundwire.http_server.responses import HttpProblem, Metric, ResponseMetrics
-from groundwire.memory.records import Textless
+from groundwire.memory.records import USER_ID_MAX_CHARS, Textless, check_text
 from groundwire.review.queue import ReviewQueue
 from groundwire.review.records import QueueState
 from groundwire.review.web.credentials import Principal, PrincipalRole, SessionStore, TokenAuthenticator
-from groundwire.review.web.proxies import TrustedProxy, client_address, is_secure
 from groundwire.review.web.rate_limiter import FairScheduler, RateLimiter, RequestLimits
 from groundwire.telemetry import prometheus_text
 
@@ -28,14 +32,84 @@ __all__ = [
     "Handler",
     "RequestContext",
     "ReviewMetrics",
+    "TrustedProxy",
     "WebRoute",
+    "client_address",
     "cookie",
     "id_in_path",
     "local_part",
+    "principal_from_header",
     "queue_id_from_path",
     "safe_local",
     "set_cookie",
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrustedProxy:
+    """
+    A proxy whose headers count: `X-Forwarded-For`, `X-Forwarded-Proto`, and the one with the user's name.
+
+    It must remove these headers from requests if it does not set them itself.
+
+    Attributes:
+        addresses: The IP addresses from which it connects.
+        user_header: The header with the name of the person who has signed in with it; None for none.
+        reviewers: The names of reviewers.
+    """
+
+    addresses: Collection[str]
+    user_header: str | None = None
+    reviewers: Collection[str] = ()
+
+    def __post_init__(self) -> None:
+        if not self.addresses or isinstance(self.addresses, str):
+            raise ValueError("a trusted proxy needs the addresses from which it connects")
+        if isinstance(self.reviewers, str):
+            # Each part of the text would be the name of a reviewer.
+            raise TypeError("reviewers must be a collection of str")
+
+
+def principal_from_header(request: HTTPConnection, proxy: TrustedProxy | None) -> Principal | None:
+    """Return the principal that the proxy names; None if it names nobody or several, or is not the trusted one."""
+    if proxy is None or proxy.user_header is None or not _is_from(request, proxy):
+        return None
+    names = request.headers.getlist(proxy.user_header)
+    if len(names) != 1:
+        return None
+    try:
+        # Proxies send names in UTF-8, and Starlette decodes headers as Latin-1.
+        name = names[0].encode("latin-1").decode("utf-8").strip()
+        check_text(name, "the name", max_chars=USER_ID_MAX_CHARS)
+    except ValueError:
+        return None
+    return Principal(name, PrincipalRole.REVIEWER if name in proxy.reviewers else PrincipalRole.USER)
+
+
+def client_address(request: HTTPConnection, proxy: TrustedProxy | None) -> str:
+    """Return the address of the client, for limits only: it gives no rights."""
+    if proxy is not None and _is_from(request, proxy):
+        # The proxy adds the last entry; it only received those before it.
+        forwarded = ",".join(request.headers.getlist("x-forwarded-for")).rpartition(",")[2].strip()
+        if forwarded:
+            return forwarded[:64]
+    return _peer(request)
+
+
+def is_secure(request: HTTPConnection, proxy: TrustedProxy | None) -> bool:
+    """Return whether cookies need encryption: always, except for plain connections within this machine."""
+    scheme = request.url.scheme
+    if proxy is not None and _is_from(request, proxy):
+        scheme = request.headers.get("x-forwarded-proto", scheme).strip().lower()
+    return scheme == "https" or host_from_header(request.headers.get("host", "")) not in LOOPBACK
+
+
+def _is_from(request: HTTPConnection, proxy: TrustedProxy) -> bool:
+    return _peer(request) in proxy.addresses
+
+
+def _peer(request: HTTPConnection) -> str:
+    return request.client.host if request.client is not None else ""
 
 
 class ReviewMetrics(ResponseMetrics):
@@ -71,8 +145,8 @@ Auth = TokenAuthenticator | Callable[[Request], Any]
 class AccessLevel(Enum):
     """The people who may use a route."""
 
-    ANYBODY = "anybody"
-    PERSON = "person"
+    ANONYMOUS = "anonymous"
+    AUTHENTICATED = "authenticated"
     REVIEWER = "reviewer"
 
 

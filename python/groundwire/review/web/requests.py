@@ -131,7 +131,11 @@ class ItemListQuery(QueueFilter):
     def query(self, **more: str | int | None) -> str:
         """Return the query of an address with these filters, changed by *more*; empty for the default list."""
         values: dict[str, str | int | None] = {"state": str(self.state), **self.texts, **more}
-        kept = {name: str(value) for name, value in values.items() if value is not None and (name, value) != ("state", "pending")}
+        kept = {
+            name: str(value)
+            for name, value in values.items()
+            if value is not None and (name, value) != ("state", "pending")
+        }
         return f"?{urlencode(kept)}" if kept else ""
 
     def page(

@@ -85,7 +85,7 @@ def as_json(content: Content | int | None) -> str:
     return json.dumps(msgspec.to_builtins(content), separators=(",", ":"))
 
 
-def refuse(context: RequestContext, problem: HttpProblem) -> Response:  # the signature of `layout.refuse`  # noqa: ARG001 - the signature of `layout.refuse`
+def refuse(context: RequestContext, problem: HttpProblem) -> Response:  # noqa: ARG001 - the signature of `layout.refuse`
     """Return a problem as JSON."""
     response = reply(to_failure_body(problem), status=problem.status)
     if problem.status == 401:
