@@ -42,6 +42,7 @@ __all__ = [
     "append",
     "append_admin_event",
     "audit_events",
+    "is_hex",
     "last_sequence",
     "make_hasher",
     "store_actor_name",
@@ -53,6 +54,7 @@ KEYED_HASH_HEX_DIGITS = 32
 KEY_BYTES_MIN = 16
 _OWN_KEY_BYTES = 32
 _BLOCK_BYTES = 64
+_HEX = frozenset("0123456789abcdef")
 
 # The setting that identifies the key of a database.
 _CHECK = "hash_key_check"
@@ -146,7 +148,7 @@ def make_hasher(session: TransactionSession, key: bytes | None) -> KeyedHasher:
     if _CHECK not in settings:
         settings = _make_settings(session, key)
     own, check = settings.get("hash_key"), settings[_CHECK]
-    if not isinstance(check, str) or not (own is None or (isinstance(own, str) and _is_own_key(own))):
+    if not isinstance(check, str) or not (own is None or is_hex(own, 2 * _OWN_KEY_BYTES)):
         raise store_error(StoreFailure.CORRUPT, session.place, "its key")
     if key is None and own is None:
         if _is_sealed_with_own_key(session):
@@ -168,9 +170,9 @@ def _is_sealed_with_own_key(session: TransactionSession) -> bool:
         return database.execute("SELECT subject FROM admin_audit WHERE sequence = 1") == [(OWN_KEY,)]
 
 
-def _is_own_key(value: str) -> bool:
-    """Return whether *value* can be a key of `_make_settings`."""
-    return len(value) == 2 * _OWN_KEY_BYTES and set(value) <= set("0123456789abcdef")
+def is_hex(value: object, digits: int) -> bool:
+    """Return whether *value* is a str with this number of hexadecimal digits in lower case."""
+    return isinstance(value, str) and len(value) == digits and set(value) <= _HEX
 
 
 def _settings(session: TransactionSession) -> dict[str, object]:
@@ -240,11 +242,7 @@ class HashChain:
             row = (number, *fields)
             link = hasher.link(link, self.covered(row))
             written.append((*row, link))
-        if len(written) == 1:
-            # Drivers start `write_many` more slowly.
-            database.write(self._insert, written[0])
-        else:
-            database.write_many(self._insert, written)
+        database.write_many(self._insert, written)
         return sequence + len(written), link
 
     def covered(self, row: Row) -> Row:

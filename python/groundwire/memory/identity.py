@@ -61,7 +61,7 @@ def is_same_source(one: str, other: str) -> bool:
 
 
 def rests_on(sources: Iterable[str], source: str) -> bool:
-    """Tell whether *source* is one of *sources*."""
+    """Return whether *source* is one of *sources*."""
     return any(is_same_source(each, source) for each in sources)
 
 
@@ -77,7 +77,7 @@ def source_key(source: str) -> str:
 
 
 def is_key(source: str) -> bool:
-    """Tell whether all sources with the key of *source* are the same as it: of any but a long id of a commit."""
+    """Return whether all sources with the key of *source* are the same source. Only longer ids of commits differ."""
     return source_key(source) == source_identity(source)
 
 

@@ -32,10 +32,11 @@ from groundwire.memory.audit_log import (
     KeyedHasher,
     append,
     append_admin_event,
+    is_hex,
     token_digest,
 )
 from groundwire.memory.connection import TransactionSession
-from groundwire.memory.mutations import links_hash
+from groundwire.memory.mutations import INSERT_PARENT, INSERT_SOURCE, links_hash
 from groundwire.memory.protocol import Database, Row, StoreFailure, store_error
 from groundwire.memory.queries import BOUND_COLUMNS, BoundRow, memory_digest, row_links, row_links_sum
 from groundwire.memory.records import AuditAction, as_microseconds
@@ -45,7 +46,6 @@ __all__ = ["Anchor", "counted", "integrity_errors", "seal", "take_anchor"]
 
 _FORMAT = "groundwire-audit-anchor"
 _VERSION = 1
-_HEX = frozenset("0123456789abcdef")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,8 +143,8 @@ def _is_end(sequence: Any, link: Any) -> bool:
     return type(sequence) is int and (link == "" if sequence == 0 else sequence > 0 and _is_hash(link))
 
 
-def _is_hash(value: Any) -> bool:
-    return isinstance(value, str) and len(value) == KEYED_HASH_HEX_DIGITS and set(value) <= _HEX
+def _is_hash(value: object) -> bool:
+    return is_hex(value, KEYED_HASH_HEX_DIGITS)
 
 
 Check = Callable[[Database, KeyedHasher], Sequence[str]]
@@ -369,9 +369,6 @@ def _number(left: object) -> int:
 # Rows that sealing keeps in memory at a time; also the number of damaged rows that it tolerates.
 _SEAL_ROWS = 1_000
 
-_INSERT_SOURCE = "INSERT INTO memory_sources (source_hash, memory_id) VALUES (?, ?)"
-_INSERT_PARENT = "INSERT INTO memory_parents (parent_id, memory_id) VALUES (?, ?)"
-
 # The last event of each erased memory.
 _GONE = """
 SELECT memory_id, user_hash, content_hash FROM memory_audit AS one
@@ -448,8 +445,8 @@ def _name_sources(database: Database, hasher: KeyedHasher) -> None:
     named = [(memory_id, *linked) for memory_id, linked in found if linked is not None]
     for start in range(0, len(named), _SEAL_ROWS):
         some = named[start : start + _SEAL_ROWS]
-        database.write_many(_INSERT_SOURCE, [(source, row[0]) for row in some for source in row[1]])
-        database.write_many(_INSERT_PARENT, [(parent, row[0]) for row in some for parent in row[2]])
+        database.write_many(INSERT_SOURCE, [(source, row[0]) for row in some for source in row[1]])
+        database.write_many(INSERT_PARENT, [(parent, row[0]) for row in some for parent in row[2]])
 
 
 def _seal_memories(database: Database, hasher: KeyedHasher, time: int) -> None:

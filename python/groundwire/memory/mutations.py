@@ -34,6 +34,8 @@ from groundwire.memory.queries import (
 from groundwire.memory.records import MemoryStatus, Revocation, StoredMemory
 
 __all__ = [
+    "INSERT_PARENT",
+    "INSERT_SOURCE",
     "add",
     "check_id_unused",
     "erase",
@@ -48,6 +50,10 @@ __all__ = [
 ]
 
 _INSERT = f"INSERT INTO memories (number, content_hash, {COLUMNS}) VALUES (?, ?{', ?' * len(COLUMNS.split(','))})"
+
+# The links of a memory.
+INSERT_SOURCE = "INSERT INTO memory_sources (source_hash, memory_id) VALUES (?, ?)"
+INSERT_PARENT = "INSERT INTO memory_parents (parent_id, memory_id) VALUES (?, ?)"
 
 # This includes erased memories, whose links remain.
 _RESTING_ON = """
@@ -114,10 +120,9 @@ def insert(
     database.write(_INSERT, (last[0], content_hash, *row))
     if memory.source_ids:
         sources = dict.fromkeys([hasher.of("source", source_id) for source_id in memory.source_ids])
-        _link(database, "memory_sources (source_hash, memory_id)", [(source, memory.id) for source in sources])
+        database.write_many(INSERT_SOURCE, [(source, memory.id) for source in sources])
     if memory.parents:
-        parents = dict.fromkeys(memory.parents)
-        _link(database, "memory_parents (parent_id, memory_id)", [(parent, memory.id) for parent in parents])
+        database.write_many(INSERT_PARENT, [(parent, memory.id) for parent in dict.fromkeys(memory.parents)])
     return last
 
 
@@ -197,16 +202,6 @@ def _bound(database: Database, condition: str, values: Sequence[object]) -> list
     """Return the rows that fit *condition*, in the order of storing."""
     statement = f"SELECT {BOUND_COLUMNS} FROM memories WHERE {condition} ORDER BY number"
     return [BoundRow._make(row) for row in database.execute(statement, values)]
-
-
-def _link(database: Database, table: str, rows: Sequence[tuple[str, str]]) -> None:
-    """Write the links of a memory."""
-    statement = f"INSERT INTO {table} VALUES (?, ?)"
-    if len(rows) == 1:
-        # Drivers start `write_many` more slowly.
-        database.write(statement, rows[0])
-    elif rows:
-        database.write_many(statement, rows)
 
 
 def _subjects(hasher: KeyedHasher, memories: Sequence[tuple[BoundRow, str | None]]) -> list[AuditSubject]:
