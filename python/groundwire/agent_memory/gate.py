@@ -5,6 +5,7 @@ from collections.abc import Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
+from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from groundwire.errors import MemoryRefusedError
@@ -69,7 +70,7 @@ class AgentMemoryGate:
         results = await self._validate(claims, names)
         queue = self._queue
         planned = [_planned(result, has_queue=queue is not None) for result in results]
-        self._check(claims, planned)
+        _check(claims, planned)
         queued: list[str | None] = []
         for place, (claim, result) in enumerate(zip(claims, results, strict=True)):
             if result.approved or queue is None:
@@ -81,7 +82,7 @@ class AgentMemoryGate:
                 failure = type(error).__name__
                 planned[place] = Submission(outcome=GateOutcome.NEEDS_REVIEW, result=result, failure=failure)
                 break
-        self._check(claims, planned)
+        _check(claims, planned)
         for claim, submission, queue_id in zip(claims, planned, queued, strict=True):
             _log(claim, submission if queue_id is None else _queued(submission, queue_id))
         return queued
@@ -98,15 +99,16 @@ class AgentMemoryGate:
                 results[place] = result
         return results
 
-    def _check(self, claims: Sequence[MemoryClaim], planned: Sequence[Submission]) -> None:
-        refused = [each for each in planned if each.outcome in (GateOutcome.REJECTED, GateOutcome.NEEDS_REVIEW)]
-        if not refused:
-            return
-        for claim, submission in zip(claims, planned, strict=True):
-            if submission in refused:
-                _log(claim, submission)
-        codes = tuple(each.failure or str(each.result.code) for each in planned)
-        raise MemoryRefusedError(tuple(str(each.outcome) for each in planned), codes)
+
+def _check(claims: Sequence[MemoryClaim], planned: Sequence[Submission]) -> None:
+    """Log the refused claims, and raise if there are any."""
+    refused = [each.outcome in (GateOutcome.REJECTED, GateOutcome.NEEDS_REVIEW) for each in planned]
+    if not any(refused):
+        return
+    for claim, submission in compress(zip(claims, planned, strict=True), refused):
+        _log(claim, submission)
+    codes = tuple(each.failure or str(each.result.code) for each in planned)
+    raise MemoryRefusedError(tuple(str(each.outcome) for each in planned), codes)
 
 
 def _planned(result: ValidationResult, *, has_queue: bool) -> Submission:

@@ -13,6 +13,7 @@ All texts of a value are one claim. Its owner is the namespace, with periods bet
 import json
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from langgraph.store.base import BaseStore, Op, PutOp, Result, SearchItem
@@ -124,7 +125,7 @@ class StoreCandidates:
         """Return the values in the namespace of *user_id* as memories, without those that are being replaced."""
         namespace = tuple(user_id.split("."))
         found: list[MemoryRecord] = []
-        for offset in _offsets():
+        for offset in count(0, _ITEMS_PER_SEARCH):
             page = await self._store.asearch(namespace, limit=_ITEMS_PER_SEARCH, offset=offset)
             found += [_record(item, memory_type) for item in page if item.namespace == namespace]
             if len(page) < _ITEMS_PER_SEARCH:
@@ -173,13 +174,6 @@ def _with_value(claim: MemoryClaim, op: PutOp) -> MemoryClaim:
     metadata = {**claim.metadata, _KEY: {**given, "index": op.index, "ttl": op.ttl}}
     check_metadata(metadata)
     return replace(claim, metadata=metadata)
-
-
-def _offsets() -> Iterator[int]:
-    offset = 0
-    while True:
-        yield offset
-        offset += _ITEMS_PER_SEARCH
 
 
 def _record(item: SearchItem, memory_type: str | None) -> MemoryRecord:

@@ -40,7 +40,7 @@ _scope: ContextVar[Mapping[str, str] | None] = ContextVar("groundwire_mem0_scope
 
 
 class _Write(NamedTuple):
-    """Holds the texts of one call: a message for each, the ids of their scope, and their metadata."""
+    """The texts of one call: a message for each, the ids of their scope, and their metadata."""
 
     messages: list[dict[str, Any]]
     scope: dict[str, str]
@@ -52,7 +52,7 @@ class _Write(NamedTuple):
 
 
 class _MemoryGate:
-    """Holds what both classes share."""
+    """The common part of both classes."""
 
     def __init__(
         self,
