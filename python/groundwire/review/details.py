@@ -111,10 +111,10 @@ class CheckDetails(Textless):
             source: The revoked source, if any.
         """
         check, about = (SENT_BACK, reason) if source is None else (SOURCE_REVOKED, source)
-        unasked = replace(make_result(VerificationReason.NOT_LOOKED_UP), reason="Not looked up again")
+        other = replace(make_result(VerificationReason.NOT_LOOKED_UP), reason="Not looked up again")
         revoked = VerificationResult(valid=False, reason="This source was revoked")
         cited = [
-            CheckedCitation(each, revoked if source is not None and is_same_source(each.identity, source) else unasked)
+            CheckedCitation(each, revoked if source is not None and is_same_source(each.identity, source) else other)
             for each in CitationDetector().detect(memory.content)
         ]
         evidence = EvidenceObject(

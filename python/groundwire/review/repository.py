@@ -340,9 +340,7 @@ class QueueTransaction:
         return [self._entry(row, names) for row in rows]
 
     def erase_user(self, user_id: str, event: ReviewEventDraft) -> Sequence[str]:
-        """
-        Erase a user's items, memories, tokens and name; return the items' ids.
-        """
+        """Erase a user's items, memories, tokens and name; return the items' ids."""
         ids = [row[0] for row in self._rows("WHERE user_id = ? ORDER BY place", (user_id,), columns="queue_id")]
         self._store.erase_user(user_id, time=as_time(event.time), reason=event.reason or "", actor=event.actor)
         self._kept.pop(user_id, None)
@@ -362,9 +360,7 @@ class QueueTransaction:
         return None
 
     def integrity_errors(self, anchor: Anchor | None) -> Sequence[str]:
-        """
-        Return the errors of the queue and its store, in messages without private text.
-        """
+        """Return the errors of the queue and its store, in messages without private text."""
         return self._store.integrity_errors(anchor, further=CHECKS)
 
     def anchor(self) -> Anchor:

@@ -32,7 +32,7 @@ _Digest: TypeAlias = Annotated[
 
 
 class GivenSource(RequestBody):
-    """A source: the hash of a kept one, or a text for this request alone. Exactly one of both is required."""
+    """A source: the hash of a kept one, or a text for this request alone. Exactly one of the two is required."""
 
     name: Annotated[_Name | None, Meta(description="Its name in the report; by default `source N`.")] = None
     sha256: _Digest | UnsetType = UNSET

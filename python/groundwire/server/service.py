@@ -54,7 +54,7 @@ class ServiceLimits(HttpLimits):
 
 class Service:
     """
-    Holds the state of the service, and does what every request needs.
+    The state of the service, and the steps that all requests share.
 
     Args:
         token: The secret that requests send; None for none.
@@ -83,7 +83,7 @@ class Service:
 
     @asynccontextmanager
     async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
-        """Warm up in the background; at the end, wait for no work that nobody waits for."""
+        """Warm up in the background; at the end, leave unfinished work behind, because its clients are gone."""
         warming = asyncio.get_running_loop().run_in_executor(self._threads, self._warm_up)
         yield
         warming.cancel()
@@ -152,7 +152,7 @@ class Service:
 
     def _abandoned(self, done: "asyncio.Future[_T]") -> None:
         self.active -= 1
-        # asyncio would log an exception that nobody has asked for, with its message.
+        # asyncio would log an exception that is never retrieved, with its message.
         if not done.cancelled():
             done.exception()
 
@@ -165,7 +165,7 @@ class Service:
         yield "service_requests_in_progress", "gauge", "Requests in progress.", {"": str(self.active)}
         yield "service_sources", "gauge", "Sources that are kept.", {"": str(len(store))}
         yield "service_source_bytes", "gauge", "Estimated memory of kept sources.", {"": str(store.used_bytes)}
-        yield "service_source_evictions_total", "counter", "Sources that had to go.", {"": str(store.evicted)}
+        yield "service_source_evictions_total", "counter", "Sources dropped to make room.", {"": str(store.evicted)}
         yield from self.metrics.of_responses()
 
 

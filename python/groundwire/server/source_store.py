@@ -91,7 +91,7 @@ def decode_source(content: bytes) -> KeptSource:
 
 class SourceStore:
     """
-    Keeps sources until their memory is needed; those unused for the longest time go first. Safe to share.
+    Keeps sources until their memory is needed; drops the least recently used first. Threads may share it.
 
     Args:
         max_bytes: The memory of all sources together, in bytes.
@@ -99,7 +99,7 @@ class SourceStore:
     Attributes:
         max_bytes: The argument.
         used_bytes: The memory in use, as estimated.
-        evicted: The number of sources that had to go.
+        evicted: The number of sources dropped to make room for others.
     """
 
     def __init__(self, max_bytes: int) -> None:
@@ -114,10 +114,10 @@ class SourceStore:
 
     def put(self, source: KeptSource) -> bool:
         """
-        Keep a source, and return whether it is new. Others go if there is no room.
+        Keep a source, and return whether it is new. Drop others if there is no room.
 
         Raises:
-            HttpProblem: It alone needs more memory than there is.
+            HttpProblem: It needs more memory than all sources may have.
         """
         if source.memory_bytes > self.max_bytes:
             raise HttpProblem(413, "source_too_large", "The source is larger than the memory for sources.")
