@@ -351,6 +351,17 @@ def test_a_memory_of_the_same_id_is_reported(site):
     assert site.pending() == ["The API uses OAuth2"]
 
 
+def test_damage_is_no_reason_to_try_again(site):
+    """A claim that another program has changed stays as it is until somebody repairs the database."""
+    queue_id = site.submit()
+    with site.store.transaction() as database:
+        database.execute("UPDATE review_items SET content = 'The API uses SAML'")
+    answer = site.program("owner").post(f"/api/v1/claims/{queue_id}/approve")
+    assert (answer.status_code, answer.json()["error"]) == (503, "database_damaged")
+    assert "retry-after" not in answer.headers
+    assert "SAML" not in answer.text
+
+
 def test_an_error_of_the_error_page_is_plain_text(site, monkeypatch):
     """No error shows a traceback."""
 

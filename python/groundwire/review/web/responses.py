@@ -18,6 +18,7 @@ from groundwire.errors import (
     QueueFull,
 )
 from groundwire.http_server.responses import HttpProblem
+from groundwire.memory import StoreFailure
 
 __all__ = [
     "ASSETS",
@@ -66,6 +67,9 @@ def to_problem(error: Exception) -> HttpProblem:
             )
         case MemoryExistsError():
             return HttpProblem(502, "not_stored", "A memory with this id already exists; the claim is pending again.")
+        case MemoryStoreError(failure=StoreFailure.CORRUPT):
+            words = "The data in the database is damaged. Nothing was changed; ask the operator to verify the audit."
+            return HttpProblem(503, "database_damaged", words)
         case MemoryStoreError():
             words = "The database is unavailable. Nothing was changed; you can repeat the request."
             return HttpProblem(503, "database_unavailable", words, retry_after_s=_RETRY_STORE_S)

@@ -109,7 +109,7 @@ _WORDS = {
     429: "The queue is full, or there were too many requests; try again after Retry-After",
     431: "The header fields are too many or too large",
     502: "The claim could not be stored, and is pending again",
-    503: "The database is unavailable; nothing was changed, and you can repeat the request",
+    503: "The database is unavailable or damaged; nothing was changed. Try again after Retry-After, if it is there",
 }
 _API = ApiDescription(
     title="groundwire review",
