@@ -47,7 +47,6 @@ ALLOWED = {
     ("docs/tutorials/agent-builder.md", "what an agent may remember"): "the title of another page",
     ("python/groundwire/ingestion/verification/url_policy.py", "documentation documentation"): "comments of two lines",
     ("benches/verdicts.py", "--record RECORD.json"): "an option and its value",
-    ("docs/how-to/review.md", "Whoever can open the database"): "shorter than its paraphrase",
 }
 """Findings that stay, as path and words of the line, with the reason."""
 
