@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from groundwire.delimited import write_rows
 from groundwire.labels import check_choice
-from groundwire.memory.identity import source_identity
+from groundwire.memory.identity import source_identities
 from groundwire.memory.records import AuditEvent, MemoryStatus, StoredMemory
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def memory_fields(memory: StoredMemory) -> dict[str, Any]:
         **{name: getattr(memory, name) for name in _MEMORY_FIELDS},
         "capture_time": memory.capture_time.isoformat(),
         "validity_horizon": None if horizon is None else horizon.isoformat(),
-        "sources": list(dict.fromkeys(map(source_identity, memory.source_ids))),
+        "sources": source_identities(memory.source_ids),
     }
 
 

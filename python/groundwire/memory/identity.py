@@ -11,7 +11,15 @@ from collections.abc import Iterable
 
 from groundwire.urls import canonical_url
 
-__all__ = ["is_key", "is_same_source", "most_specific_sources", "rests_on", "source_identity", "source_key"]
+__all__ = [
+    "is_key",
+    "is_same_source",
+    "most_specific_sources",
+    "rests_on",
+    "source_identities",
+    "source_identity",
+    "source_key",
+]
 
 _COMMIT = "commit:"
 # The minimum number of digits of an abbreviated commit, as in the detector.
@@ -50,6 +58,11 @@ def source_identity(source: str) -> str:
     if match := _DOI_SPELLING.fullmatch(text):
         return f"doi:{match[1].lower()}"
     return canonical_url(text) or source
+
+
+def source_identities(sources: Iterable[str]) -> list[str]:
+    """Return the identities of *sources* in their order, each once."""
+    return list(dict.fromkeys(map(source_identity, sources)))
 
 
 def is_same_source(one: str, other: str) -> bool:

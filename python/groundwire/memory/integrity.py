@@ -7,7 +7,7 @@ that earlier versions did not notice stay unnoticed. A new database is sealed in
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
@@ -182,9 +182,9 @@ SELECT content, (
 ), {BOUND_COLUMNS}
 FROM memories ORDER BY number
 """
-# The hashes of the links that erased memories left.
-_LEFT = """
-SELECT after_hash FROM memory_audit AS one
+# The last event of each erased memory, which has the hash of the links that it left.
+_ERASED = """
+FROM memory_audit AS one
 WHERE NOT EXISTS (SELECT 1 FROM memories WHERE memories.id = one.memory_id)
   AND NOT EXISTS (
       SELECT 1 FROM memory_audit AS later WHERE later.memory_id = one.memory_id AND later.sequence > one.sequence
@@ -303,15 +303,21 @@ def _check_links(database: Database, hasher: KeyedHasher) -> list[str]:
     expected = actual = 0
     for values in database.stream(f"SELECT {BOUND_COLUMNS} FROM memories"):
         expected += row_links_sum(hasher, BoundRow._make(values)) or 0
-    for (left,) in database.stream(_LEFT):
+    for (left,) in database.stream(f"SELECT after_hash {_ERASED}"):
         expected += _number(left)
-    for linked, memory_id in database.stream("SELECT source_hash, memory_id FROM memory_sources"):
-        actual += hasher.links(memory_id, (linked,), ())
-    for linked, memory_id in database.stream("SELECT parent_id, memory_id FROM memory_parents"):
-        actual += hasher.links(memory_id, (), (linked,))
+    for _, links in _link_hashes(database, hasher):
+        actual += links
     if (expected - actual) % LINKS_MODULUS:
         return ["the sources or parents of memories were changed"]
     return []
+
+
+def _link_hashes(database: Database, hasher: KeyedHasher) -> Iterator[tuple[str, int]]:
+    """Yield the memory and the hash of each link."""
+    for linked, memory_id in database.stream("SELECT source_hash, memory_id FROM memory_sources"):
+        yield memory_id, hasher.links(memory_id, (linked,), ())
+    for linked, memory_id in database.stream("SELECT parent_id, memory_id FROM memory_parents"):
+        yield memory_id, hasher.links(memory_id, (), (linked,))
 
 
 def _check_names(database: Database, hasher: KeyedHasher) -> list[str]:
@@ -368,21 +374,6 @@ def _number(left: object) -> int:
 
 # Rows that sealing keeps in memory at a time; also the number of damaged rows that it tolerates.
 _SEAL_ROWS = 1_000
-
-# The last event of each erased memory.
-_GONE = """
-SELECT memory_id, user_hash, content_hash FROM memory_audit AS one
-WHERE NOT EXISTS (SELECT 1 FROM memories WHERE memories.id = one.memory_id)
-  AND NOT EXISTS (
-      SELECT 1 FROM memory_audit AS later WHERE later.memory_id = one.memory_id AND later.sequence > one.sequence
-  )
-ORDER BY sequence
-"""
-
-_LINKS = (
-    ("source", "SELECT source_hash, memory_id FROM memory_sources"),
-    ("parent", "SELECT parent_id, memory_id FROM memory_parents"),
-)
 
 
 def seal(session: TransactionSession, hasher: KeyedHasher, *, has_own_key: bool) -> None:
@@ -452,16 +443,11 @@ def _name_sources(database: Database, hasher: KeyedHasher) -> None:
 def _seal_memories(database: Database, hasher: KeyedHasher, time: int) -> None:
     """Write an event for each memory with the hash of its row, and for each erased one with that of its links."""
     event = AuditEventDraft(time=time, action=AuditAction.SEALED)
-    gone: dict[str, int] = dict.fromkeys((row[0] for row in database.execute(_GONE)), 0)
-    for kind, statement in _LINKS:
-        for linked, memory_id in database.execute(statement):
-            if memory_id in gone:
-                sources, parents = ((linked,), ()) if kind == "source" else ((), (linked,))
-                gone[memory_id] = (gone[memory_id] + hasher.links(memory_id, sources, parents)) % LINKS_MODULUS
-    left = [
-        AuditSubject(memory_id, user_hash, content_hash, after_hash=links_hash(gone[memory_id]))
-        for memory_id, user_hash, content_hash in database.execute(_GONE)
-    ]
+    erased = database.execute(f"SELECT memory_id, user_hash, content_hash {_ERASED} ORDER BY sequence")
+    left: dict[str, int] = dict.fromkeys((row[0] for row in erased), 0)
+    for memory_id, links in _link_hashes(database, hasher):
+        if memory_id in left:
+            left[memory_id] = (left[memory_id] + links) % LINKS_MODULUS
     for batch in _batches(database, f"SELECT {BOUND_COLUMNS} FROM memories ORDER BY number"):
         found = [BoundRow._make(row) for row in batch]
         subjects = [
@@ -471,7 +457,11 @@ def _seal_memories(database: Database, hasher: KeyedHasher, time: int) -> None:
             for one in found
         ]
         append(database, hasher, event, subjects)
-    append(database, hasher, event, left)
+    subjects = [
+        AuditSubject(memory_id, user_hash, content_hash, after_hash=links_hash(left[memory_id]))
+        for memory_id, user_hash, content_hash in erased
+    ]
+    append(database, hasher, event, subjects)
 
 
 def _seal_changes(database: Database, hasher: KeyedHasher) -> None:

@@ -12,6 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from groundwire.errors import MemoryNotFoundError
 from groundwire.http_server.responses import HttpProblem
 from groundwire.memory import MemoryStatus, MemoryStore, StoredMemory, export_text, source_identity
+from groundwire.memory.identity import source_identities
 from groundwire.memory.records import Textless
 from groundwire.review.items import EXCERPT_CHARS
 from groundwire.review.web.auth import check_form
@@ -98,7 +99,7 @@ async def memory(context: RequestContext) -> Response:
         "title": "Memory",
         "memory": found,
         "is_own": found.user_id == context.name,
-        "sources": list(dict.fromkeys(map(source_identity, found.source_ids))),
+        "sources": source_identities(found.source_ids),
         "parents": [(parent, context.path("memory", memory_id=id_in_path(parent))) for parent in found.parents],
         "metadata": metadata_text(found.metadata),
         "history": await to_thread(store.audit, memory_id),
@@ -190,7 +191,7 @@ def _row(context: RequestContext, found: StoredMemory) -> Mapping[str, Any]:
     return {
         "memory": found,
         "excerpt": excerpt if len(excerpt) == len(found.content) else f"{excerpt}…",
-        "sources": list(dict.fromkeys(map(source_identity, found.source_ids))),
+        "sources": source_identities(found.source_ids),
         "url": context.path("memory", memory_id=id_in_path(found.id)),
     }
 
