@@ -1,6 +1,7 @@
 """Storing elsewhere (ruling C14): callbacks may be sync or async, fail, hang, or answer after the lease."""
 
 import asyncio
+import inspect
 import sys
 import threading
 from datetime import timedelta
@@ -11,6 +12,7 @@ from groundwire.errors import AlreadyDecided, CallbackFailed, NotFound
 from groundwire.memory import MemoryStore
 from groundwire.review import QueueState, ReviewQueue
 from review.waiting import HOUR, NOON, actions, asynchronous, contents, enqueue
+from waits import PATIENCE_S
 
 SECRET = "Anna takes fifty milligrams of sertraline"
 
@@ -124,6 +126,25 @@ async def test_one_that_takes_longer_than_the_lease(open_queue):
     with pytest.raises(CallbackFailed, match="timed_out"):
         await queue.approve(queue_id, "anna")
     assert (await queue.get_by_id(queue_id, "anna")).failure == "timed_out"
+
+
+@asynchronous
+async def test_a_coroutine_that_comes_too_late_is_closed(open_queue):
+    """A sync callback may return an awaitable; after the time limit, nothing waits for it."""
+    is_over, late = threading.Event(), asyncio.sleep(0)
+
+    def slow(_):
+        is_over.wait()
+        return late
+
+    queue = open_queue(slow, lease_s=0.05)
+    queue_id = await enqueue(queue)
+    with pytest.raises(CallbackFailed, match="timed_out"):
+        await queue.approve(queue_id, "anna")
+    is_over.set()
+    async with asyncio.timeout(PATIENCE_S):
+        while inspect.getcoroutinestate(late) != inspect.CORO_CLOSED:
+            await asyncio.sleep(0.001)
 
 
 @asynchronous

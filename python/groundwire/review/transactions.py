@@ -281,6 +281,9 @@ async def _in_thread(callback: StoreCallback, pending: PendingMemory) -> tuple[A
     def settle(answer: Any, raised: Exception | None) -> None:
         if not answered.done():
             answered.set_result((answer, raised))
+        elif inspect.iscoroutine(answer):
+            # Too late: nobody awaits it, which Python would report.
+            answer.close()
 
     def run() -> None:
         answer, raised = None, None
