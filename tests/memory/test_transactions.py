@@ -41,7 +41,9 @@ def test_a_killed_writer_leaves_whole_transactions(location):
         said = [process.stdout.readline() for _ in range(1 + chance.randrange(4))]
         time.sleep(chance.random() * 0.03)
         process.kill()
-        said += process.communicate()[0].splitlines()
+        # Not `communicate`, which loses lines that `readline` has read ahead.
+        with process:
+            said += process.stdout.read().splitlines()
         with MemoryStore(location) as store:
             assert store.integrity_errors() == []
             check_groups(store, name, {tuple(line.split()) for line in said})
