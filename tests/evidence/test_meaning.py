@@ -182,6 +182,8 @@ CHANGED = {
         ("She can't swim across the upper lake", "She can swim across the upper lake", "negation"),
         ("No barrel in the shed was empty that day", "The barrel in the shed was empty that day", "negation"),
         ("We crossed the marsh with a guide", "We crossed the marsh without a guide", "negation"),
+        ("The letter to Bruges came on Friday", "The letter from Bruges came on Friday", "negation"),
+        ("Prices of wool rose to 8 per cent", "Prices of wool rose by 8 per cent", "negation"),
     ],
     "opposite": [
         ("Prices of wool rose in the autumn", "Prices of wool fell in the autumn", "negation"),

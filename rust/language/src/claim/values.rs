@@ -26,7 +26,9 @@ impl ClaimComparison<'_> {
             (Value::Quantity(claim_value), Value::Quantity(passage_value)) => {
                 self.quantity_entails(index, claim_value, place, passage_value)
             }
-            (Value::Date(claim_value), Value::Date(passage_value)) => is_part_of(claim_value, passage_value),
+            (Value::Date(claim_value), Value::Date(passage_value)) => {
+                self.have_one_bound(index, place) && is_part_of(claim_value, passage_value)
+            }
             (Value::Quantity(claim_value), Value::Date(passage_value)) => {
                 claim_value.unit.is_empty()
                     && passage_value.year.is_some_and(|year| {
@@ -41,9 +43,17 @@ impl ClaimComparison<'_> {
                     }
                     && passage_value.unit.is_empty()
             }
-            (Value::Time(claim_value), Value::Time(passage_value)) => claim_value.is_entailed_by(*passage_value),
+            (Value::Time(claim_value), Value::Time(passage_value)) => {
+                self.have_one_bound(index, place) && claim_value.is_entailed_by(*passage_value)
+            }
             _ => false,
         }
+    }
+
+    /// Returns whether a date or time has the same bound in both texts, but for "about": "at least 2031".
+    fn have_one_bound(&self, index: usize, place: usize) -> bool {
+        let is_exact = |bound: &Bound| *bound != Bound::About;
+        self.bound(self.claim, index).filter(is_exact) == self.bound(self.passage, place).filter(is_exact)
     }
 
     fn quantity_entails(&self, index: usize, claimed: &Quantity, place: usize, stated: &Quantity) -> bool {
