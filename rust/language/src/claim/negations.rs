@@ -31,20 +31,19 @@ impl ClaimComparison<'_> {
         let negations = |text: &PreparedReading, range: Range<usize>| -> Vec<usize> {
             range.filter(|&at| text.reading.terms[at].kind == TermKind::Negation).collect()
         };
-        // The content word after a negation, behind auxiliaries, and the one before it.
+        // The word after a negation and its auxiliaries, and the one before it. Another verb may have the same auxiliary.
         let beside = |text: &PreparedReading, at: usize| {
             let terms = &text.reading.terms;
-            let is_auxiliary = |at: &usize| terms.get(*at).is_some_and(|term| term.kind == TermKind::Auxiliary);
-            let is_content = |at: &usize| terms.get(*at).is_some_and(|term| term.kind.is_content());
-            let stem = |at: Option<usize>| at.filter(is_content).map(|at| text.stems[at]);
-            [(true, stem((at + 1..).find(|after| !is_auxiliary(after)))), (false, stem(at.checked_sub(1)))]
+            let is_auxiliary = |at: usize| matches!(terms[at].kind, TermKind::Auxiliary | TermKind::Modal);
+            let ends_clause = terms.get(at + 1).is_none_or(|next| next.clause != terms[at].clause);
+            let after = (at + 1..terms.len()).find(|&after| !is_auxiliary(after));
+            let before = at.checked_sub(1).filter(|&before| ends_clause || !is_auxiliary(before));
+            [(true, after), (false, before)].map(|(follows, word)| (follows, word.map(|word| text.stems[word])))
         };
         let mut places: FxHashMap<(bool, u64), Vec<usize>> = FxHashMap::default();
         for place in negations(self.passage, range.clone()).into_iter().rev() {
             for (follows, stem) in beside(self.passage, place) {
-                if let Some(stem) = stem {
-                    places.entry((follows, stem)).or_default().push(place);
-                }
+                places.entry((follows, stem.unwrap_or_default())).or_default().push(place);
             }
         }
         let (mut claim_shared, mut passage_shared) = (FxHashSet::default(), FxHashSet::default());
