@@ -134,8 +134,11 @@ impl ClaimComparison<'_> {
         }
         // Only participants have a role: names, numbers, and nouns after a determiner. A name at the start of a
         // sentence may look like any other word.
-        let is_participant =
-            |pair: Pair| self.is_participant(self.claim, pair.0) || is_argument(self.passage_term(pair.1));
+        let is_participant = |(index, place): Pair| {
+            self.is_participant(self.claim, index)
+                || is_argument(self.passage_term(place))
+                || self.is_marked_noun(self.passage, place)
+        };
         !(is_participant(one) && is_participant(two))
     }
 
@@ -181,7 +184,7 @@ impl ClaimComparison<'_> {
 
     pub(super) fn is_participant(&self, text: &PreparedReading, index: usize) -> bool {
         let term = &text.reading.terms[index];
-        if is_argument(term) {
+        if is_argument(term) || self.is_marked_noun(text, index) {
             return true;
         }
         let before = index.checked_sub(1).map(|before| &text.reading.terms[before]);
@@ -190,6 +193,13 @@ impl ClaimComparison<'_> {
                 matches!(before.kind, TermKind::Article | TermKind::Pronoun | TermKind::Quantifier | TermKind::Number)
                     || before.kind == TermKind::Clitic
             })
+    }
+
+    /// Returns whether a capital inside a sentence marks a noun, as in German. Some of them are names.
+    fn is_marked_noun(&self, text: &PreparedReading, index: usize) -> bool {
+        let term = &text.reading.terms[index];
+        let is_inside = index.checked_sub(1).is_some_and(|before| text.reading.terms[before].sentence == term.sentence);
+        !self.lexicon.has_name_capitals && term.is_capitalised && is_inside && term.kind == TermKind::Content
     }
 
     /// Returns the key of the preposition that governs a term: the closest one before it, if only words of the same
@@ -224,8 +234,9 @@ impl ClaimComparison<'_> {
 
     /// Finds a term or pronoun governed by opposite prepositions: "for the strike", "against the strike".
     fn preposition_change(&self, pairs: &[Pair]) -> Option<(u32, u32)> {
-        // "To" is a conjunction too.
-        let is_preposition = |term: &Term| matches!(term.kind, TermKind::Preposition | TermKind::Conjunction);
+        // "To" is a conjunction too, and "nach" is "after", too.
+        let is_preposition =
+            |term: &Term| matches!(term.kind, TermKind::Preposition | TermKind::Conjunction | TermKind::TimeOrder);
         let before = |text: &PreparedReading, index: usize| {
             (index.saturating_sub(3)..index)
                 .rev()
@@ -277,11 +288,17 @@ impl ClaimComparison<'_> {
         {
             return Some((self.claim_term(one.0).start, self.claim_term(two.0).end));
         }
-        let standard =
-            (passage_than + 1..end.min(passage_than + 4)).find(|&at| self.passage_term(at).kind.is_content())?;
-        let &(index, _) = pairs.iter().find(|pair| pair.1 == standard)?;
-        let is_compared = index < claim_than && self.claim_term(index).clause == self.claim_term(claim_than).clause;
-        is_compared.then(|| (self.claim_term(index).start, self.claim_term(claim_than).end))
+        let is_content = |place: &usize| self.passage_term(*place).kind.is_content();
+        let standard = (passage_than + 1..end.min(passage_than + 4)).skip_while(|place| !is_content(place));
+        standard
+            .take_while(|&place| self.passage_term(place).kind != TermKind::Preposition)
+            .filter(is_content)
+            .find_map(|place| {
+                let &(index, _) = pairs.iter().find(|pair| pair.1 == place)?;
+                let is_compared =
+                    index < claim_than && self.claim_term(index).clause == self.claim_term(claim_than).clause;
+                is_compared.then(|| (self.claim_term(index).start, self.claim_term(claim_than).end))
+            })
     }
 
     /// Finds two clauses that have exchanged participants: "38 of the one group and 17 of the other".
