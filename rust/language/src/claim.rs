@@ -8,6 +8,7 @@
 
 mod matching;
 mod negations;
+mod parallels;
 mod restrictions;
 mod semantic_roles;
 mod subjects;

@@ -33,6 +33,7 @@ impl ClaimComparison<'_> {
         swaps.extend(self.other_subject(&pairs));
         swaps.extend(self.other_agent(&pairs));
         swaps.extend(self.other_bearer(&pairs));
+        swaps.extend(self.other_label(&pairs));
         swaps.extend(self.crossed_clauses(&pairs));
         swaps.extend(self.swapped_comparison(&pairs));
         if !self.lexicon.is_spaced {
@@ -52,12 +53,16 @@ impl ClaimComparison<'_> {
             pairs.first().map_or(0..0, |pair| self.passage.sentence(self.passage_term(pair.1).sentence as usize));
         let speakers = (speaker(self.claim, 0..self.claim.reading.terms.len()), speaker(self.passage, sentence));
         let is_speaker = |pair: Pair| speakers.0.contains(&pair.0) && speakers.1.contains(&pair.1);
+        let parallels = self.parallels(pairs);
+        let is_separate =
+            |one: Pair, two: Pair| parallels.as_ref().is_some_and(|parallels| parallels.separate(one.1, two.1));
         let mut swaps = Vec::new();
         for (number, &one) in pairs.iter().enumerate() {
             for &two in pairs[number + 1..].iter().filter(|two| one.1 > two.1) {
                 let is_one_sentence = self.passage_term(one.1).sentence == self.passage_term(two.1).sentence
                     && self.claim_term(one.0).sentence == self.claim_term(two.0).sentence;
-                if is_one_sentence && !is_speaker(one) && !is_speaker(two) && !self.keep_roles(one, two) {
+                let is_free = is_speaker(one) || is_speaker(two) || is_separate(one, two);
+                if is_one_sentence && !is_free && !self.keep_roles(one, two) {
                     swaps.push((self.claim_term(one.0).start, self.claim_term(two.0).end));
                 }
             }

@@ -63,7 +63,8 @@ impl ClaimComparison<'_> {
         let (claim_bound, passage_bound) = (self.bound(self.claim, index), self.bound(self.passage, place));
         // "Her son, 12" is a son of 12 years.
         let is_age = stated.unit.is_empty() && &*claimed.unit == "year" && self.passage_term(place).touches_punctuation;
-        let unit = if is_age { "" } else { &*claimed.unit };
+        let is_implied = is_age || self.inherits_unit(place, stated, &claimed.unit);
+        let unit = if is_implied { "" } else { &*claimed.unit };
         let Some((low, high)) = self.converted(stated, unit) else { return false };
         if are_one_decade(claimed, stated) {
             return true;
