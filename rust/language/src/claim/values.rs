@@ -69,6 +69,11 @@ impl ClaimComparison<'_> {
         if are_one_decade(claimed, stated) {
             return true;
         }
+        if claimed.low == claimed.high
+            && let Some(end) = self.claimed_end(index, place, (low, high))
+        {
+            return claimed.low == end;
+        }
         let is_converted = *unit != *stated.unit;
         let (low, high) = (low.to_f64(), high.to_f64());
         let (claim_low, claim_high) = (claimed.low.to_f64(), claimed.high.to_f64());
@@ -89,6 +94,17 @@ impl ClaimComparison<'_> {
             (Some(Bound::AtLeast), None) => low >= claim_low && near(low, claim_low, 0.25),
             (Some(Bound::AtMost), None) => high <= claim_high && near(high, claim_high, 0.25),
             _ => false,
+        }
+    }
+
+    /// Returns the end of a range that a number of the claim is: "to 12" for "from 9 to 12".
+    fn claimed_end(&self, index: usize, place: usize, (low, high): (Number, Number)) -> Option<Number> {
+        let claimed = self.claim.reading.form(self.claim_term(index.checked_sub(1)?));
+        let (stated, _) = self.passage.reading.form(self.passage_term(place)).split_once(' ')?;
+        match claimed == stated {
+            _ if low == high => None,
+            true => Some(low),
+            false => self.lexicon.are_antonyms(claimed, stated).then_some(high),
         }
     }
 
@@ -157,9 +173,11 @@ impl ClaimComparison<'_> {
             (Value::Quantity(claimed), Value::Quantity(stated)) => {
                 let is_comparable = claimed.is_ordinal == stated.is_ordinal
                     && (claimed.unit == stated.unit || self.converted(stated, &claimed.unit).is_some());
+                // A number of a range does not exclude the range.
+                let is_inside = stated.low < stated.high && stated.low <= claimed.low && claimed.high <= stated.high;
                 let (claim_bound, passage_bound) = (self.bound(self.claim, missing), self.bound(self.passage, place));
                 let is_plain = claim_bound == passage_bound || claim_bound.is_none_or(|bound| bound == Bound::About);
-                is_comparable && self.has_same_head(missing, place) && is_plain
+                is_comparable && !is_inside && self.has_same_head(missing, place) && is_plain
             }
             (Value::Date(claimed), Value::Date(stated)) => {
                 (claimed.year.is_some() && stated.year.is_some() && claimed.year != stated.year)

@@ -482,7 +482,13 @@ fn parallel_values_keep_their_labels() {
         // What is not parallel may be apart.
         ("The yard has 3 cranes.", "The yard has 60 welders and 3 cranes.", true),
         ("Ida won 2 medals.", "Per won 2 medals and Ida won 2 medals.", true),
+        // The ends of a range.
+        ("Rents rose to 12 euros.", "Rents rose from 9 euros to 12 euros.", true),
+        ("Rents rose from 9 euros.", "Rents rose from 9 euros to 12 euros.", true),
+        ("Rents rose to 9 euros.", "Rents rose from 9 euros to 12 euros.", false),
+        ("Rents rose by 12 euros.", "Rents rose from 9 euros to 12 euros.", false),
     ]);
+    assert_eq!(status("Seats cost 7 euros.", "Seats cost from 5 to 9 euros.").0, Status::Unsupported);
 }
 
 proptest! {
