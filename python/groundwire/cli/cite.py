@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from groundwire.cli.app import CommandError, mute_log_events, report_errors, setting_errors, warn
-from groundwire.cli.commands import ERROR, FOUND, PASS
+from groundwire.cli.commands import ERROR, FOUND, PASS, print_error
 from groundwire.cli.inputs import check_stdin_once
 from groundwire.cli.options import (
     FILE,
@@ -170,7 +170,7 @@ def cite(
     if metrics is not None:
         _write_counts(counts, metrics)
     if answers is not None:
-        click.echo(totals_text(report), err=True)
+        print_error(totals_text(report))
     return ERROR if problems else FOUND if report.summary.rejected or report.summary.forced else PASS
 
 

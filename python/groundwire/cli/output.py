@@ -13,7 +13,8 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundwire.cli.app import CommandError
-from groundwire.cli.inputs import STDIN
+from groundwire.cli.commands import print_error
+from groundwire.cli.inputs import STDIN, error_reason
 from groundwire.private_files import open_private, take_place_of
 
 if TYPE_CHECKING:
@@ -308,7 +309,7 @@ def _replace(target: Path, pieces: Iterable[bytes], is_private: bool) -> None:
 
 def _unwritable(path: str, error: OSError) -> CommandError:
     """Return the error for a *path* that cannot be written."""
-    return CommandError(f"cannot write `{path}`: {(error.strerror or type(error).__name__).lower()}")
+    return CommandError(f"cannot write `{path}`: {error_reason(error)}")
 
 
 @contextmanager
@@ -369,8 +370,7 @@ class StopSignal:
             raise KeyboardInterrupt
         self._is_set = True
         self.is_termination = number == signal.SIGTERM
-        if sys.stderr is not None:
-            print("stopping after the current step; press Ctrl-C again to stop at once", file=sys.stderr, flush=True)
+        print_error("stopping after the current step; press Ctrl-C again to stop at once")
 
 
 @contextmanager

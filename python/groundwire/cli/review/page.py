@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from groundwire.cli.app import CommandError, warn
+from groundwire.cli.commands import print_error
 from groundwire.cli.options import Number, database_argument
 from groundwire.cli.output import write_stdout
 from groundwire.cli.stores import open_store
@@ -164,7 +165,7 @@ def token(
                     user, role, valid_for_s=None if expires_in_days is None else expires_in_days * 86_400
                 )
                 write_stdout(f"{made}\n")
-                click.echo(f"token id: {token_id}; the token is not shown again", err=True)
+                print_error(f"token id: {token_id}; the token is not shown again")
             elif revoke is not None:
                 tokens.revoke(revoke)
             else:
