@@ -40,7 +40,7 @@ class SourceFolders:
     """
 
     def __init__(self, folders: Sequence[str | Path], *, max_bytes: int) -> None:
-        resolved = [Path(folder).resolve(strict=True) for folder in folders]
+        resolved = [Path(folder).resolve() for folder in folders]
         for folder in resolved:
             if not folder.is_dir():
                 raise NotADirectoryError(f"`{folder}` is not a folder")
@@ -109,6 +109,8 @@ def _source(content: bytes, path: str, digest: str) -> TranscriptFile:
             raise SourceReadError(f"`{path}` is {error.reason}") from None
         reading, text = transcript_of(document), document.without_running_heads()
         return TranscriptFile(name=path, text=text, sha256=digest, reading=reading, document=document)
+    if kind is not None:
+        raise SourceReadError(f"`{path}` looks like {kind.words}; {kind.hint}")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
