@@ -293,7 +293,7 @@ def _writers(
     def findings() -> "list[ReportFinding]":
         from groundwire.report.findings import check_findings
 
-        return check_findings(report, quotes_file, wanted.answer)
+        return check_findings(report, quotes_file, wanted.answer, wanted.lines)
 
     tables: dict[str, Callable[[], str | bytes]] = {
         "csv": table,
