@@ -111,6 +111,15 @@ def test_variables_may_have_other_names_and_files(tmp_path):
     )["pass"]
 
 
+def test_files_of_one_name_are_different_sources(tmp_path):
+    """The names of sources have to be unique, and those of files in several folders need not be."""
+    for person in ("anna", "ben"):
+        (tmp_path / person).mkdir()
+        (tmp_path / person / "interview.txt").write_text(f"I can't sleep, {person} said.", encoding="utf-8")
+    files = [f"file://{tmp_path}/{person}/interview.txt" for person in ("anna", "ben")]
+    assert get_assert("“I can't sleep, ben said.”", context({}, sources=files))["pass"]
+
+
 def test_a_variable_opens_no_file(tmp_path):
     """Variables may come from data of others."""
     page = tmp_path / "page.txt"

@@ -27,6 +27,7 @@ from groundwire.labels import check_choice, plural, show
 from groundwire.language import reader
 from groundwire.model_output import extract_json_object
 from groundwire.report import QuoteEntry, TranscriptFile, build_guarded_report
+from groundwire.report.check.builder import with_distinct_names
 from groundwire.report.failures import claim_failure, has_failed, quote_failure
 from groundwire.thresholds import FUZZY_THRESHOLD, MIN_QUOTATION_WORDS
 
@@ -134,7 +135,7 @@ def _number(config: Mapping[str, Any], name: str, default: float) -> float:
 def _check_quotes(output: object, sources: object, config: Mapping[str, Any]) -> GradingResult:
     policy = QuotePolicy(threshold=_number(config, "threshold", FUZZY_THRESHOLD))
     quotes = list(_quotes(output, config))
-    texts = [_file(name, text) for name, text in _named(sources)]
+    texts = with_distinct_names([_file(name, text) for name, text in _named(sources)])
     if not texts:
         raise ValueError("sources has no text")
     report = build_guarded_report(texts, [QuoteEntry(quote) for quote in quotes], policy=policy)
