@@ -136,9 +136,9 @@ def _is_plain(passage: str) -> bool:
     return passage == passage.strip() and not {"<", ">"} & {*passage}
 
 
-def altered(quote: str, share: float, seed: int = 0) -> str:
+def altered(quote: str, share: float) -> str:
     """Return *quote* with about *share* of its characters changed, dropped or doubled."""
-    random = Random(f"altered {seed}")
+    random = Random("altered 0")
     return "".join(
         character if random.random() >= share else _pick(("", "x", character * 2), random) for character in quote
     )

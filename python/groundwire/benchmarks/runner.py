@@ -87,9 +87,7 @@ _LONG_ROUND = 4
 def interleave(
     runs: Mapping[str, Callable[[], object]], *, budget_s: float, clock: Callable[[], float] = perf_counter
 ) -> dict[str, float]:
-    """
-    Return the median time per call of each of *runs*, in seconds, from `samples`.
-    """
+    """Return the median time per call of each of *runs*, in seconds, from `samples`."""
     return {name: median(times) for name, times in samples(runs, budget_s=budget_s, clock=clock).items()}
 
 
