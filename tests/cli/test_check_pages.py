@@ -137,6 +137,14 @@ def test_copies_that_cannot_be_written(run, folder, sources, target, message):
     assert (folder / "study.pdf").read_bytes() == STUDY
 
 
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("target", ["copy.pdf", "./copy.pdf", "-"])
+def test_a_copy_has_a_file_of_its_own(run, target):
+    """It would replace the report."""
+    result = run("check", "study.pdf", "-q", "quotes.json", "-o", "copy.pdf", "--annotate", target)
+    assert (2, "", "error: --annotate must name a separate file\n") == result
+
+
 def test_a_pdf_from_standard_input_needs_a_file(run, folder):
     """It has no name to keep in a folder."""
     (folder / "out").mkdir()

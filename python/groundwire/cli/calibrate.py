@@ -17,7 +17,7 @@ from groundwire.cli.options import (
     output_option,
     workers_option,
 )
-from groundwire.cli.output import STDOUT, check_outputs, check_target, progress, publish_text, write_file
+from groundwire.cli.output import check_outputs, check_separate, check_target, progress, publish_text, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -138,13 +138,12 @@ def calibrate(
 
 def _check_files(labelled: str, outputs: "Sequence[str]", plot: str | None, save: str | None) -> None:
     check_outputs(outputs, [labelled], _FORMATS)
-    taken = {*map(Path, outputs)}
+    taken = [*outputs]
     for name, target in (("--plot", plot), ("--save", save)):
         if target is not None:
             check_target(target, [labelled])
-            if target == STDOUT or Path(target) in taken:
-                raise CommandError(f"{name} must name a separate file")
-            taken.add(Path(target))
+            check_separate(name, target, taken)
+            taken.append(target)
 
 
 def _calibrate_policies(

@@ -31,6 +31,7 @@ from groundwire.cli.output import (
     REPORT_FORMATS,
     Presentation,
     check_outputs,
+    check_separate,
     check_terminal,
     ci_writers,
     progress,
@@ -186,6 +187,7 @@ def check(
     check_terminal(report_format)
     _check_workbooks(report_format, outputs)
     if annotate is not None:
+        check_separate("--annotate", annotate, outputs)
         check_annotated(annotate, paths, inputs)
 
     wanted = given.read()

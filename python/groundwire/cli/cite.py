@@ -28,6 +28,7 @@ from groundwire.cli.output import (
     REPORT_FORMATS,
     Presentation,
     check_outputs,
+    check_separate,
     check_target,
     ci_writers,
     progress,
@@ -209,8 +210,7 @@ def _check_targets(outputs: "Sequence[str]", metrics: str | None, inputs: list[s
     check_target(metrics, inputs)
     if Path(metrics).suffix.lower() not in _METRICS_SUFFIXES:
         raise CommandError(f"--metrics must name a file that ends in {' or '.join(_METRICS_SUFFIXES)}")
-    if Path(metrics) in map(Path, outputs):
-        raise CommandError("--metrics must name a separate file")
+    check_separate("--metrics", metrics, outputs)
 
 
 def _read(

@@ -199,7 +199,7 @@ def check_outputs(outputs: Sequence[str], inputs: Sequence[str], formats: Sequen
     for number, path in enumerate(outputs):
         if path == STDOUT:
             raise CommandError("--output needs a file", hint="standard output shows the results anyway")
-        if path in outputs[:number]:
+        if Path(path) in map(Path, outputs[:number]):
             raise CommandError(f"`{path}` is given twice")
         check_target(path, inputs)
         by_suffix = _BY_SUFFIX.get(Path(path).suffix.lower())
@@ -220,6 +220,17 @@ def check_terminal(report_format: str) -> None:
         raise CommandError(
             f"a terminal cannot show {report_format}", hint=f"write it to a file: -o report.{report_format}"
         )
+
+
+def check_separate(option: str, target: str, others: Iterable[str]) -> None:
+    """
+    Check that the file of *option* is a file, and none of the *others*.
+
+    Raises:
+        CommandError: It is standard output, or one of them.
+    """
+    if target == STDOUT or Path(target) in map(Path, others):
+        raise CommandError(f"{option} must name a separate file")
 
 
 def check_target(path: str, inputs: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 import click
@@ -120,7 +121,11 @@ def _proxy(addresses: Sequence[str], user_header: str | None, reviewers: Sequenc
 
     if not addresses:
         return None
-    return TrustedProxy(addresses=frozenset(addresses), user_header=user_header, reviewers=frozenset(reviewers))
+    try:
+        known = frozenset(str(ip_address(each)) for each in addresses)
+    except ValueError:
+        raise CommandError("--trusted-proxy must be the IP address from which the proxy connects") from None
+    return TrustedProxy(addresses=known, user_header=user_header, reviewers=frozenset(reviewers))
 
 
 @click.command()
