@@ -142,7 +142,7 @@ def test_copies_that_cannot_be_written(run, folder, sources, target, message):
 def test_a_copy_has_a_file_of_its_own(run, target):
     """It would replace the report."""
     result = run("check", "study.pdf", "-q", "quotes.json", "-o", "copy.pdf", "--annotate", target)
-    assert (2, "", "error: --annotate must name a separate file\n") == result
+    assert result == (2, "", "error: --annotate must name a separate file\n")
 
 
 def test_a_pdf_from_standard_input_needs_a_file(run, folder):
