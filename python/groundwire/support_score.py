@@ -20,6 +20,7 @@ from typing import Any, Literal, Self, TypeAlias
 from groundwire.errors import GroundwireError
 from groundwire.files import read_file
 from groundwire.language import SupportRow
+from groundwire.private_files import replace_file
 
 __all__ = [
     "FEATURES",
@@ -158,13 +159,8 @@ class SupportScore:
         Raises:
             OSError: The file cannot be written.
         """
-        target = Path(path).resolve()
-        if target.exists() and not target.is_file():
-            target.write_text(self.text(), encoding="utf-8", newline="\n")
-            return
-        written = target.with_name(f"{target.name}.{os.getpid()}")
-        written.write_text(self.text(), encoding="utf-8", newline="\n")
-        written.replace(target)
+        # It holds only counts and coefficients.
+        replace_file(path, [self.text().encode()], is_private=False)
 
     def probability(self, row: SupportRow) -> float:
         """Return the probability that a passage supports the claim it was compared with, 0.0 to 1.0."""

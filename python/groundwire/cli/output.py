@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from groundwire.cli.app import CommandError
 from groundwire.cli.commands import print_error
 from groundwire.cli.inputs import STDIN, error_reason
-from groundwire.private_files import open_private, take_place_of
+from groundwire.private_files import replace_file
 
 if TYPE_CHECKING:
     from groundwire.report.findings import ReportFinding
@@ -274,10 +274,7 @@ def write_stdout(text: str | bytes) -> None:
 
 def write_file(path: str, text: str | bytes, *, is_private: bool = True) -> None:
     """
-    Write *text* to *path* as UTF-8, or bytes as they are, atomically: readers see either the old file or the new one.
-
-    The target of a symbolic link is replaced, not the link. Devices and pipes
-    are written to directly.
+    Write *text* to *path* as UTF-8, or bytes as they are, as `replace_file` does.
 
     Args:
         path: The file; an existing one keeps its mode.
@@ -293,29 +290,12 @@ def write_file(path: str, text: str | bytes, *, is_private: bool = True) -> None
 
 def write_file_pieces(path: str, pieces: Iterable[bytes], *, is_private: bool = True) -> None:
     """Write *pieces* to *path* one after the other, otherwise as `write_file`."""
-    target = Path(os.path.realpath(path))
     try:
-        if target.exists() and not target.is_file():
-            with target.open("wb") as file:
-                file.writelines(pieces)
-        else:
-            _replace(target, pieces, is_private)
+        replace_file(path, pieces, is_private=is_private)
     except BrokenPipeError:
         raise
     except OSError as error:
         raise _unwritable(path, error) from None
-
-
-def _replace(target: Path, pieces: Iterable[bytes], is_private: bool) -> None:
-    """Write *pieces* to a file beside *target*, then replace *target* and keep its permissions."""
-    beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with open_private(beside, "xb") if is_private else beside.open("xb") as file:
-            file.writelines(pieces)
-        take_place_of(target, beside)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
 
 
 def _unwritable(path: str, error: OSError) -> CommandError:
