@@ -28,7 +28,7 @@ from groundwire.language import reader
 from groundwire.model_output import extract_json_object
 from groundwire.report import QuoteEntry, TranscriptFile, build_guarded_report
 from groundwire.report.check.builder import with_distinct_names
-from groundwire.report.failures import claim_failure, has_failed, quote_failure
+from groundwire.report.findings import claim_failure, has_failed, quote_failure
 from groundwire.thresholds import FUZZY_THRESHOLD, MIN_QUOTATION_WORDS
 
 __all__ = ["ComponentResult", "GradingResult", "get_assert"]

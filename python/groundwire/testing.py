@@ -33,7 +33,7 @@ from groundwire.labels import plural, show
 from groundwire.report import QuoteEntry, TranscriptFile, build_guarded_report, build_report
 from groundwire.report.check.builder import with_distinct_names
 from groundwire.report.check.model import CheckReport
-from groundwire.report.failures import claim_failure, has_failed, quote_failure
+from groundwire.report.findings import claim_failure, has_failed, quote_failure
 from groundwire.sanitize import one_line
 from groundwire.search_results import SearchResults
 from groundwire.sources import transcript_of

@@ -1,8 +1,9 @@
 """
-Gives the items of a report to tools that read results of checks: GitHub's annotations, SARIF and JUnit.
+Gives the items of a report to tools that read results of checks: GitHub's annotations, SARIF, JUnit, and test tools.
 
 A finding is about a place in a file of the user: the quotes, or the answer that a model wrote. Sources: GitHub's
-workflow commands, SARIF 2.1.0 (OASIS), and the JUnit schema of Ant.
+workflow commands, SARIF 2.1.0 (OASIS), and the JUnit schema of Ant. A failure is lines of text for the message of a
+test tool.
 """
 
 import json
@@ -11,10 +12,14 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from groundwire._engine import __version__
+from groundwire.citations import CitedClaimStatus, ClaimRecord
 from groundwire.citations.report import CLAIM_STATUSES
 from groundwire.evidence.verdicts import STATUSES
 from groundwire.report.check.model import CheckReport, QuoteResult
 from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
+from groundwire.report.highlights import diff_text
+from groundwire.report.labels import score_text
+from groundwire.report.labels.check import notable_reasons, position_text, quote_status_text
 from groundwire.sanitize import one_line
 from groundwire.templating import render
 
@@ -23,6 +28,9 @@ __all__ = [
     "ReportFinding",
     "check_findings",
     "cite_findings",
+    "claim_failure",
+    "has_failed",
+    "quote_failure",
     "render_cases",
     "render_github",
     "render_sarif",
@@ -233,3 +241,42 @@ def render_cases(findings: Sequence[ReportFinding], suite: str) -> str:
     for finding in findings:
         groups.setdefault(finding.group, []).append(finding)
     return render("groundwire.report", "cases.xml.j2", {"groups": [*groups.items()], "suite": suite})
+
+
+_NEARBY = frozenset({"near", "altered", "elided", "wrong_speaker"})
+_FAILED = frozenset(
+    {
+        CitedClaimStatus.CONTRADICTED,
+        CitedClaimStatus.MISATTRIBUTED,
+        CitedClaimStatus.UNSUPPORTED,
+        CitedClaimStatus.UNREAD,
+    },
+)
+
+
+def has_failed(claim: ClaimRecord) -> bool:
+    """Return whether *claim* cites an id that does not exist, or its sources do not support it."""
+    return claim.status in _FAILED or bool(claim.invalid)
+
+
+def quote_failure(result: QuoteResult) -> Iterator[str]:
+    """
+    Yield the lines about a quote: its status, and the corresponding passage of the source.
+
+    In the passage, `[-...-]` is only in the source, and `{+...+}` only in the quote.
+    """
+    why = " ".join(reason.words for reason in notable_reasons(result))
+    yield f"#{result.number} {quote_status_text(result.status)}{f': {one_line(why)}' if why else ''}"
+    yield f"   quote:  {one_line(result.quote) or '(empty)'}"
+    for place in result.places[:1]:
+        shown = diff_text(result) if result.status in _NEARBY else one_line(place.passage)
+        where = one_line(position_text(place))
+        yield f"   source: {shown}"
+        yield f"           at {where}, characters {place.start} to {place.end}, score {score_text(place.score)}"
+
+
+def claim_failure(number: int, claim: ClaimRecord) -> Iterator[str]:
+    """Yield the lines about a claim of an answer: its status, its text and its citations; `!` marks unknown ids."""
+    yield f"#{number} {claim.status.value}: {CLAIM_STATUSES[claim.status]}"
+    yield f"   claim:  {one_line(claim.text)}"
+    yield f"   cites:  {one_line(', '.join([*claim.valid, *(f'!{id_}' for id_ in claim.invalid)])) or '–'}"

@@ -1,6 +1,5 @@
 """Commands of `groundwire review` for the queue: lists, single claims, decisions and the audit log."""
 
-import asyncio
 import json
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -207,7 +206,7 @@ def verify_audit(*, database: str, anchor_file: str | None) -> int:
     before = None if anchor_file is None else read_anchor(anchor_file)
     with _open(database) as queue:
         try:
-            result = asyncio.run(queue.verify(before))
+            result = _run(queue.verify(before))
         except ValueError as error:
             raise CommandError(
                 f"--anchor: {error}", hint="the file was not changed; use the anchor of this database"
@@ -258,7 +257,13 @@ def _with_queue(
         CommandError: As `open_store`, or the queue refuses a value.
     """
     with _open(database, (person,) if is_reviewer else ()) as queue, value_errors():
-        return asyncio.run(work(queue))
+        return _run(work(queue))
+
+
+def _run(work: "Coroutine[Any, Any, T]") -> T:
+    import asyncio
+
+    return asyncio.run(work)
 
 
 @contextmanager
