@@ -54,13 +54,7 @@ For a citation, the comparison word by word decides instead (ruling D13).
 """
 
 WEAK_FROM = 0.4
-"""
-Minimum probability, 0.0 to 1.0, of a partly supported claim, which is weak and not hallucinated (ruling D3).
-
-A logistic model weighs features. Those of a claim compare its words with a passage (`FEATURES`); those of a quote
-describe its verdict (`QUOTE_FEATURES`). The shipped coefficients, for claims, are in support_score.json; `groundwire
-calibrate --fit` fits others to your own labels. docs/figures/quality.md has the features of claims and their figures.
-"""
+"""Minimum probability, 0.0 to 1.0, of a partly supported claim, which is weak and not hallucinated (ruling D3)."""
 
 MAX_COEFFICIENT = 20.0
 """Maximum size of a coefficient. Fitted ones are below 3; with larger ones, the odds could exceed a float."""

@@ -31,7 +31,7 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 @click.option(
     "--token-file",
     type=FILE,
-    help=f"A file with the token that requests have to send; {TOKEN_VARIABLE} sets it too.",
+    help=f"A file with the token that requests have to send, - for standard input; {TOKEN_VARIABLE} sets it too.",
 )
 @click.option("--max-body-mib", type=COUNT, default=8, help="The largest body of a request, in MiB.")
 @click.option("--source-memory-mib", type=COUNT, default=512, help="The memory for kept sources, in MiB.")
