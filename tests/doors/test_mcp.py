@@ -67,8 +67,21 @@ def test_tools_have_schemas_and_say_whether_they_write(folder):
 
 
 def test_sources_are_listed(folder):
-    """Paths are relative to the folder."""
-    assert call(create_server([folder]), "list_sources") == {"paths": ["interview.txt", "notes/bread.md"]}
+    """Paths are relative to the folder, and what is not read has a reason."""
+    assert call(create_server([folder]), "list_sources") == {
+        "paths": ["interview.txt", "notes/bread.md"],
+        "left_out": [],
+    }
+    (folder / "link.txt").symlink_to(folder.parent / "secret.txt")
+    assert call(create_server([folder]), "list_sources")["left_out"] == ["link.txt: a link out of the folder"]
+
+
+def test_a_list_that_is_cut_says_so(folder):
+    """An agent must not take a source for missing."""
+    for number in range(1_001):
+        (folder / f"{number:04}.txt").touch()
+    found = call(create_server([folder]), "list_sources")
+    assert (len(found["paths"]), found["left_out"]) == (1_000, [".: more than 1,000 entries"])
 
 
 def test_quotes_are_checked_in_all_sources(folder):

@@ -103,7 +103,8 @@ class _SourceTools:
 
     async def list_sources(self) -> SourceList:
         """List the sources that can be checked against."""
-        return SourceList(paths=await _in_thread(self._folders.names))
+        paths, left_out = await _in_thread(self._folders.paths)
+        return SourceList(paths=paths, left_out=left_out)
 
     async def check_quotes(
         self,
@@ -152,7 +153,7 @@ class _SourceTools:
         Raises:
             ToolError: One cannot be read, or there are too many.
         """
-        chosen = list(dict.fromkeys(paths)) or self._folders.names()
+        chosen = list(dict.fromkeys(paths)) or self._folders.paths()[0]
         if len(chosen) > _MAX_PATHS:
             raise ToolError(f"there are {len(chosen):,} sources; name at most {_MAX_PATHS} of them")
         if not chosen:
