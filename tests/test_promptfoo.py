@@ -120,6 +120,14 @@ def test_files_of_one_name_are_different_sources(tmp_path):
     assert get_assert("“I can't sleep, ben said.”", context({}, sources=files))["pass"]
 
 
+def test_results_that_are_no_text_are_an_error_without_it(tmp_path):
+    """The error of the decoder would hold the whole file."""
+    (tmp_path / "results.txt").write_bytes(b"MARKER \xff")
+    with pytest.raises(ValueError, match=r"^results\.txt is not UTF-8: invalid byte at offset 7$") as raised:
+        get_assert("It rains [1].", context({}, results=[f"file://{tmp_path}/results.txt"]))
+    assert raised.value.__context__ is None
+
+
 def test_a_variable_opens_no_file(tmp_path):
     """Variables may come from data of others."""
     page = tmp_path / "page.txt"

@@ -272,4 +272,11 @@ def _results(results: object) -> Sequence[object]:
 
 def _text(value: object) -> object:
     """Return the text of a file; any other value as it is."""
-    return read_file(value).decode("utf-8-sig") if isinstance(value, Path) else value
+    if not isinstance(value, Path):
+        return value
+    try:
+        return read_file(value).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        offset = error.start
+    # Raised outside the handler: the other exception contains the text.
+    raise ValueError(f"{value.name} is not UTF-8: invalid byte at offset {offset}")
