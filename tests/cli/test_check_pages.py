@@ -131,8 +131,8 @@ def test_copies_that_cannot_be_written(run, folder, sources, target, message):
     for name in ("out", "more"):
         (folder / name).mkdir()
     (folder / "more/study.pdf").write_bytes(LETTER)
-    code, _, errors = run("check", *sources, "-q", "quotes.json", "--annotate", target)
-    assert code == 2
+    code, output, errors = run("check", *sources, "-q", "quotes.json", "--annotate", target)
+    assert (code, output) == (2, "")
     assert errors.startswith(message)
     assert (folder / "study.pdf").read_bytes() == STUDY
 
