@@ -67,7 +67,7 @@ def test_tools_have_schemas_and_say_whether_they_write(folder):
 
 
 def test_sources_are_listed(folder):
-    """Paths are relative to the folder, and what is not read has a reason."""
+    """Paths are relative to the folder, and each file that is left out has a reason."""
     assert call(create_server([folder]), "list_sources") == {
         "paths": ["interview.txt", "notes/bread.md"],
         "left_out": [],
