@@ -164,7 +164,7 @@ def _level(value: object) -> Mapping[object, object] | None:
 def _is_level(value: object) -> bool:
     if value is None or type(value) is str:
         return False
-    return isinstance(value, Mapping) or not (value is None or callable(value) or isinstance(value, _NO_OBJECTS))
+    return isinstance(value, Mapping) or not (callable(value) or isinstance(value, _NO_OBJECTS))
 
 
 def _attributes(value: object) -> dict[object, object] | None:

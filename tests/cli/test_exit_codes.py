@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -110,6 +111,40 @@ def test_unexpected_exception_is_one_line_without_its_message(monkeypatch, capsy
     stderr = capsys.readouterr().err
     assert stderr.startswith("error: unexpected RuntimeError inside groundwire\nhint: ")
     assert "MARKER" not in stderr
+
+
+def test_a_reason_of_the_system_is_named_with_the_file(run, write, interview):
+    """It is no bug; a folder that the user may not search gives another such reason."""
+    write("q.json", ["I can't sleep at night"])
+    name = "n" * 300
+    assert (2, "", f"error: `{name}`: file name too long\n") == run("check", interview, "-q", "q.json", "-o", name)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    ("args", "redirection", "code", "stderr"),
+    [
+        pytest.param("--help", ">/dev/full", 2, "error: no space left on device\n", id="overview"),
+        pytest.param("--version", ">/dev/full", 2, "error: no space left on device\n", id="version"),
+        pytest.param(
+            "check t.txt -q q.json --policy literal --threshold 1", "2>/dev/full", 0, "", id="warning-that-has-no-room"
+        ),
+    ],
+)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_full_stream_is_no_crash(tmp_path, write, args, redirection, code, stderr, unbuffered):
+    """A full standard output is an error, and a warning that cannot be written changes no result."""
+    write("t.txt", "It rains.")
+    write("q.json", ["It rains."])
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -m groundwire {args} {redirection}', sys.executable],
+        cwd=tmp_path,
+        env=environment({"PYTHONUNBUFFERED": unbuffered}),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (code, stderr)
 
 
 @pytest.mark.parametrize(

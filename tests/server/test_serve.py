@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
 httpx = pytest.importorskip("httpx2", reason="no httpx2: pip install 'groundwire[judge]'")
 
+from cli.command import run_here
 from groundwire.server import ServiceLimits, app, create_app
 from http_server.serving import address_of, answer_to, commands, connect, is_listening, live, start
 from server.service import DIGEST, INTERVIEW, SLEEP, TOKEN, keep, quotes_of
@@ -110,6 +111,18 @@ def test_the_token_comes_from_a_file(serve, tmp_path):
     assert error.startswith("warning: 0.0.0.0 is reachable from other machines: put a TLS proxy in front")
     assert error.count("\n") == 1
     assert TOKEN not in error
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        pytest.param(b"\n", "`<stdin>` is empty", id="empty"),
+        pytest.param(b"short\n", "a token has at least 16 visible characters of ASCII", id="read"),
+    ],
+)
+def test_the_token_may_come_from_standard_input(tmp_path, content, words):
+    """A program that keeps secrets writes it there, so that no file is left."""
+    assert run_here("serve", "--token-file", "-", cwd=tmp_path, stdin=content) == (2, "", f"error: {words}\n")
 
 
 @pytest.mark.parametrize(
