@@ -185,10 +185,11 @@ def _text_of(source: "str | Source | Transcript | Document | Sources", name: str
 def _checked(quotes: Sequence[str | Quote]) -> list[Quote]:
     if isinstance(quotes, str | Quote):
         raise TypeError(f"quotes must be a sequence of str or Quote, got {type(quotes).__name__}")
-    for place, quote in enumerate(quotes):
+    given = list(quotes)
+    for place, quote in enumerate(given):
         if not isinstance(quote, str | Quote):
             raise TypeError(f"quotes[{place}] must be a str or a Quote, got {type(quote).__name__}")
-    return [Quote(quote) if isinstance(quote, str) else quote for quote in quotes]
+    return [Quote(quote) if isinstance(quote, str) else quote for quote in given]
 
 
 def _with_names(verdict: QuoteVerdict, quote: Quote, documents: "list[Document | None]") -> QuoteVerdict:
