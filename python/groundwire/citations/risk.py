@@ -22,12 +22,18 @@ from groundwire.citations.risk_rules import (
     Share,
     decide,
 )
-from groundwire.judge.protocol import HallucinationType, JudgeDecision, JudgeIssue, Judgement, JudgeStatus
+from groundwire.judge.protocol import (
+    HallucinationType,
+    JudgeDecision,
+    JudgeIssue,
+    Judgement,
+    JudgeStatus,
+    has_readable_issues,
+)
 
 __all__ = ["ACTIONS", "Action", "RiskAssessment", "assess_risk", "check_iterations"]
 
 _DECISIONS = frozenset(JudgeDecision)
-_TYPES = frozenset(HallucinationType)
 
 
 class Action(StrEnum):
@@ -190,15 +196,12 @@ def _read_inputs(judgement: Judgement) -> JudgeInputs | None:
 
 def _is_readable(judgement: Judgement) -> bool:
     """Tell whether a judgement is well-formed, because custom judges may return anything."""
-    issues, decision = judgement.issues, judgement.decision
+    decision = judgement.decision
     return (
         _is_share(judgement.hallucination_risk)
         and (judgement.confidence is None or _is_share(judgement.confidence))
         and (decision is None or (isinstance(decision, str) and decision in _DECISIONS))
-        and isinstance(issues, tuple | list)
-        and all(
-            isinstance(issue, JudgeIssue) and isinstance(issue.type, str) and issue.type in _TYPES for issue in issues
-        )
+        and has_readable_issues(judgement)
     )
 
 
