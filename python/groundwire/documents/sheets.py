@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from groundwire.delimited import lines_of, records
 from groundwire.documents.archives import open_archive
 from groundwire.documents.document import PartKind
-from groundwire.documents.parts import PartsBuilder, damaged
+from groundwire.documents.parts import PartsBuilder
 from groundwire.errors import DocumentError
 
 __all__ = ["CellValue", "SheetRow", "cell_text", "column_index", "column_name", "read_csv", "read_xlsx", "sheet_rows"]
@@ -62,11 +62,9 @@ def sheet_rows(content: bytes, name: str | None, *, fill_merged: bool = False) -
         DocumentError: It is damaged or larger than the limits.
     """
     import openpyxl
-    from openpyxl.utils.exceptions import InvalidFileException
 
-    open_archive(content, name, _WORDS).close()
     seen = 0
-    try:
+    with open_archive(content, name, _WORDS):
         book = openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=True, keep_links=False)
         for sheet in book.worksheets:
             # What the file says about its size may be wrong.
@@ -83,12 +81,6 @@ def sheet_rows(content: bytes, name: str | None, *, fill_merged: bool = False) -
                     raise _too_large(name)
                 yield SheetRow(sheet.title, number, row)
         book.close()
-    except (InvalidFileException, zipfile.BadZipFile, SyntaxError):
-        raise damaged(name, _WORDS) from None
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError, EOFError, OverflowError) as error:
-        if isinstance(error, DocumentError):
-            raise
-        raise damaged(name, _WORDS) from None
 
 
 def _merged_below(content: bytes, sheet: Any) -> dict[int, list[tuple[int, int]]]:

@@ -4,13 +4,14 @@ import codecs
 import posixpath
 import re
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
 from groundwire.documents.archives import open_archive
 from groundwire.documents.document import PartKind
-from groundwire.documents.parts import PartsBuilder, damaged
+from groundwire.documents.parts import PartsBuilder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,6 +51,22 @@ _TAG = re.compile(
 _MAX_NESTING = 2_000
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _SPACES = re.compile(r"[ \n]+")
+# Browsers read these encodings as larger ones, and take a page that can be read up to its declaration for UTF-8.
+_AS_BROWSERS = {
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "big5hkscs",
+    "shift_jis": "cp932",
+    "windows-31j": "cp932",
+    "euc_kr": "cp949",
+    **dict.fromkeys(("utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be", "utf-7"), "utf-8"),
+    # Only Python knows these.
+    **dict.fromkeys(("unicode-escape", "raw-unicode-escape", "idna", "punycode", "undefined"), "utf-8"),
+}
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
@@ -79,18 +96,15 @@ def read_epub(content: bytes, name: str | None, *, boilerplate: bool) -> PartsBu
     """
     built = PartsBuilder(name)
     with open_archive(content, name, _BOOK) as archive:
-        try:
-            container = ElementTree.fromstring(archive.read(_CONTAINER))
-            root = container.find(f".//{_ROOT_FILE}")
-            package_path = "" if root is None else root.get("full-path", "")
-            package = ElementTree.fromstring(archive.read(package_path))
-            files = {item.get("id"): item.get("href", "") for item in package.iter(f"{_PACKAGE}item")}
-            for reference in package.iter(f"{_PACKAGE}itemref"):
-                href = unquote(files.get(reference.get("idref"), ""))
-                path = posixpath.normpath(posixpath.join(posixpath.dirname(package_path), href))
-                _add_page(built, _decoded(archive.read(path)), boilerplate=boilerplate, prefix=f"{href} > ")
-        except (KeyError, ElementTree.ParseError):
-            raise damaged(name, _BOOK) from None
+        container = ElementTree.fromstring(archive.read(_CONTAINER))
+        root = container.find(f".//{_ROOT_FILE}")
+        package_path = "" if root is None else root.get("full-path", "")
+        package = ElementTree.fromstring(archive.read(package_path))
+        files = {item.get("id"): item.get("href", "") for item in package.iter(f"{_PACKAGE}item")}
+        for reference in package.iter(f"{_PACKAGE}itemref"):
+            href = unquote(files.get(reference.get("idref"), ""))
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(package_path), href))
+            _add_page(built, _decoded(archive.read(path)), boilerplate=boilerplate, prefix=f"{href} > ")
     return built
 
 
@@ -99,14 +113,21 @@ def _decoded(content: bytes) -> str:
     for mark, encoding in _MARKS:
         if content.startswith(mark):
             return content[len(mark) :].decode(encoding, "replace")
-    declared = _CHARSET.search(content[:4096])
-    names = [declared[1].decode("ascii")] if declared else []
-    for encoding in (*names, "utf-8"):
-        try:
+    for encoding in (_declared(content), "utf-8"):
+        with suppress(UnicodeDecodeError, LookupError):
             return content.decode(encoding)
-        except (UnicodeDecodeError, LookupError):
-            continue
     return content.decode("cp1252", "replace")
+
+
+def _declared(content: bytes) -> str:
+    """Return Python's name of the encoding that a page declares, as browsers read it; UTF-8 if there is none."""
+    declared = _CHARSET.search(content[:4096])
+    name = "utf-8" if declared is None else declared[1].decode("ascii").lower().removeprefix("x-")
+    try:
+        name = codecs.lookup(_AS_BROWSERS.get(name, name)).name
+    except LookupError:
+        return "utf-8"
+    return _AS_BROWSERS.get(name, name)
 
 
 def _add_page(built: PartsBuilder, page: str, *, boilerplate: bool = True, prefix: str = "") -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from groundwire.documents.archives import open_archive
 from groundwire.documents.document import PartKind
-from groundwire.documents.parts import PartsBuilder, damaged
+from groundwire.documents.parts import PartsBuilder
 
 __all__ = ["read_docx", "read_docx_tables"]
 
@@ -69,23 +69,8 @@ def _opened(content: bytes, name: str | None) -> Iterator[Any]:
     """Open a Word document, and turn what its reading raises into a DocumentError."""
     import docx
 
-    open_archive(content, name, _WORDS).close()
-    try:
+    with open_archive(content, name, _WORDS):
         yield docx.Document(BytesIO(content))
-    except (KeyError, ValueError, AttributeError, TypeError, SyntaxError, RecursionError, LookupError) as error:
-        if isinstance(error, _own_error()):
-            raise
-        raise damaged(name, _WORDS) from None
-    except Exception as error:
-        if type(error).__module__.startswith("docx."):
-            raise damaged(name, _WORDS) from None
-        raise
-
-
-def _own_error() -> type[Exception]:
-    from groundwire.errors import GroundwireError
-
-    return GroundwireError
 
 
 def _is_heading(style_name: str) -> bool:
