@@ -44,7 +44,8 @@ class DocumentFolder:
             raise NotADirectoryError(f"`{os.fspath(root)}` is not a folder")
         self._max_bytes = memory_bytes
         self._kept: OrderedDict[str, Document] = OrderedDict()
-        self._errors: OrderedDict[str, DocumentError] = OrderedDict()
+        # Without tracebacks, which would keep the content of each file.
+        self._errors: OrderedDict[str, tuple[str, str, str | None]] = OrderedDict()
         self._lock = Lock()
 
     def document(self, path: str, profile: Literal["spec", "typographic"] = "typographic") -> Document:
@@ -57,7 +58,7 @@ class DocumentFolder:
         # Reading waits for one process in any case, so threads take turns here.
         with self._lock:
             if path in self._errors:
-                raise self._errors[path]
+                raise DocumentError(None, *self._errors[path])
             document = self._kept.pop(path, None)
             if document is None:
                 document = self._read(path)
@@ -73,17 +74,17 @@ class DocumentFolder:
                 content = read_limited(file, "a document")
             return read_document(content)
         except DocumentError as error:
-            failure = error
+            failure = error.code, error.reason, error.hint
         except FileNotFoundError:
-            failure = DocumentError(None, "missing", "not in the folder of documents")
+            failure = "missing", "not in the folder of documents", None
         except PermissionError:
-            failure = DocumentError(None, "outside", "outside of the folder of documents, or not readable")
+            failure = "outside", "outside of the folder of documents, or not readable", None
         except OSError:
-            failure = DocumentError(None, "unreadable", "not a readable file within the limit of bytes")
+            failure = "unreadable", "not a readable file within the limit of bytes", None
         self._errors[path] = failure
         if len(self._errors) > _MAX_ERRORS:
             self._errors.popitem(last=False)
-        raise failure
+        raise DocumentError(None, *failure)
 
 
 def _size_bytes(document: Document) -> int:
