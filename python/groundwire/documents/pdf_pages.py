@@ -1,5 +1,6 @@
 """Pages of a PDF for people: images with the places of passages, and a copy of the PDF with notes."""
 
+import re
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from math import isfinite
@@ -7,12 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.documents.document import Document
 from groundwire.errors import DocumentError
+from groundwire.sanitize import sanitize
 
 if TYPE_CHECKING:
     from groundwire.documents.pdf_images import PdfImages
 
 __all__ = ["AnnotatedPdf", "PageImage", "PageImages", "PassageNote", "PixelBox", "annotate_pdf", "render_pages"]
 
+_COLOR = re.compile(r"[0-9A-Fa-f]{6}")
 _PNG_START = b"\x89PNG\r\n\x1a\n"
 
 
@@ -59,6 +62,8 @@ class PassageNote(NamedTuple):
         label: The subject of the note.
         text: What the note says.
         color: The colour of its highlight, as six hexadecimal digits.
+
+    Hidden characters in `label` and `text` are spelled out.
     """
 
     spans: tuple[tuple[int, int], ...]
@@ -96,7 +101,7 @@ def render_pages(
 
     Args:
         document: A PDF.
-        pages: Numbers of pages, from 1; the most important first.
+        pages: Numbers of pages, from 1; the most important first. Repeated ones are drawn once.
         spans: Passages, each as spans of the document's text.
         max_bytes: The most bytes of all images together; pages after them are left out.
 
@@ -108,7 +113,8 @@ def render_pages(
     from groundwire.documents.pdf import ask, pdf_error
     from groundwire.documents.pdf_images import PdfImages, RenderRequest
 
-    wanted = [number - 1 for number in pages]
+    # PDFium would take page 0 for the last one.
+    wanted = [number - 1 for number in dict.fromkeys(pages) if number > 0]
     drawn = frozenset(wanted)
     # PDFium reads the characters of a page once for runs that are next to each other.
     owned = sorted(
@@ -158,7 +164,7 @@ def annotate_pdf(document: Document, notes: Sequence[PassageNote]) -> AnnotatedP
         notes: The notes. One of a passage on several pages has a highlight on each.
 
     Raises:
-        ValueError: The document is no PDF.
+        ValueError: The document is no PDF, or a colour does not have six hexadecimal digits.
         DocumentError: The PDF is encrypted or damaged, the file changed since the document was read, or pypdf is not
             installed.
         OSError: The file cannot be read.
@@ -166,6 +172,9 @@ def annotate_pdf(document: Document, notes: Sequence[PassageNote]) -> AnnotatedP
     from groundwire.documents.pdf import ask, pdf_error
     from groundwire.documents.pdf_notes import AnnotateRequest, PdfAnnotated, PdfNote
 
+    for place, note in enumerate(notes):
+        if _COLOR.fullmatch(note.color) is None:
+            raise ValueError(f"the color of notes[{place}] must be six hexadecimal digits")
     if find_spec("pypdf") is None:
         raise DocumentError(
             document.name,
@@ -174,7 +183,10 @@ def annotate_pdf(document: Document, notes: Sequence[PassageNote]) -> AnnotatedP
             "pip install 'groundwire[documents]'",
         )
     content = document.content()
-    written = [PdfNote(list(_runs(document, note.spans)), note.label, note.text, note.color) for note in notes]
+    written = [
+        PdfNote(list(_runs(document, note.spans)), sanitize(note.label), sanitize(note.text), note.color)
+        for note in notes
+    ]
     written.sort(key=lambda note: [run[0] for run in note.runs])
     answer = ask(AnnotateRequest(content, written), document.name)
     if not isinstance(answer, PdfAnnotated):
