@@ -127,7 +127,7 @@ def test_an_answer_with_every_private_character_is_read():
 
 
 def test_each_of_many_linked_claims_includes_the_title_that_begins_or_ends_it():
-    """This takes no step for each pair of a claim and a link."""
+    """The span of a claim never ends inside of a link."""
     first = f"[The fire report]({M}) names the cold winter of 1887."
     last = f"The mill burned down in the [winter]({M})."
     answer = "\n\n".join([first, last] * 500)
