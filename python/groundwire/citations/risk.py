@@ -22,6 +22,7 @@ from groundwire.citations.risk_rules import (
     Share,
     decide,
 )
+from groundwire.evidence.schema import check_count
 from groundwire.judge.protocol import (
     HallucinationType,
     JudgeDecision,
@@ -168,17 +169,10 @@ def check_iterations(iteration: int | None, max_iterations: int | None) -> int |
     """
     if iteration is None and max_iterations is None:
         return None
-    return _count("max_iterations", max_iterations) - _count("iteration", iteration)
-
-
-def _count(name: str, value: object) -> int:
-    if value is None:
-        raise ValueError(f"iteration and max_iterations belong together; {name} is missing")
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{name} must be an int, got {type(value).__name__}")
-    if value < 0:
-        raise ValueError(f"{name} must be at least 0, got {value}")
-    return value
+    for name, value in (("max_iterations", max_iterations), ("iteration", iteration)):
+        if value is None:
+            raise ValueError(f"iteration and max_iterations belong together; {name} is missing")
+    return check_count("max_iterations", max_iterations) - check_count("iteration", iteration)
 
 
 def _read_inputs(judgement: Judgement) -> JudgeInputs | None:
