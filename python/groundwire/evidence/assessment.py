@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from groundwire._engine import Source, _rebuild_match, normalize
 from groundwire.evidence.matching import find_nearest, match_quotes
-from groundwire.evidence.pages import with_pages
-from groundwire.evidence.speaker_filter import SpokenTurns
+from groundwire.evidence.origins import SpokenTurns, with_pages
 from groundwire.evidence.verdicts import (
+    WHOLE,
     NearestPassage,
     NearestSearch,
     Quote,
@@ -39,7 +39,7 @@ __all__ = ["assess_quotes", "quote_size"]
 _STOPS = (".", "!", "?", "。", "！", "？", "؟", "۔")
 _NOT_SAID = frozenset({QuoteStatus.ALTERED, QuoteStatus.WRONG_SPEAKER, QuoteStatus.ABSENT})
 """Statuses of quotes that a source does not contain, though it may contain something similar."""
-_FOUND = frozenset({QuoteStatus.EXACT, QuoteStatus.NORMALIZED, QuoteStatus.FOUND_ELSEWHERE})
+_FOUND = WHOLE | {QuoteStatus.FOUND_ELSEWHERE}
 """Statuses that no other source can improve. A quote inside longer words may still be near in another source."""
 
 

@@ -31,6 +31,7 @@ from groundwire.evidence.elision import ElidedQuotes
 from groundwire.evidence.respelling import folded_source, respell, respellings
 from groundwire.evidence.verdicts import (
     REASON_OF_KIND,
+    WHOLE,
     NearestPassage,
     QuotePolicy,
     QuoteReason,
@@ -52,9 +53,6 @@ _REACH_QUOTES = 2
 
 _WHOLE_FROM = 4
 """If the surroundings of pieces make up a fourth of a source, the whole source is compared."""
-
-_WHOLE = frozenset({QuoteStatus.EXACT, QuoteStatus.NORMALIZED})
-"""Statuses of quotes that occur in the source, of which every occurrence is listed."""
 
 _BESIDE = "\N{PILCROW SIGN}"
 """Separates spans of a source that are compared together, with the length of a passage."""
@@ -100,15 +98,15 @@ def _with_variants(
     verdicts: list[QuoteVerdict], source: Source, policy: QuotePolicy, text: str | None, workers: int
 ) -> list[QuoteVerdict]:
     """Return *verdicts*, or better ones on the quotes in the variants of *source*, with the spans in all variants."""
-    asked = [(verdict.quote, verdict.status not in _WHOLE) for verdict in verdicts]
+    asked = [(verdict.quote, verdict.status not in WHOLE) for verdict in verdicts]
     spellings = respellings(asked, source, min(policy.threshold, _SAME_WORDS_FROM), workers)
     tried = [(number, each) for number, of_quote in enumerate(spellings) for each in of_quote]
     found = _match_as_written([each.text for _, each in tried], source, policy, text, workers)
     for (number, each), respelled in zip(tried, found, strict=True):
         both = (verdicts[number], each.verdict(respelled, policy))
         best = min(both, key=verdict_rank)
-        if best.status in _WHOLE:
-            spans = {span for verdict in both if verdict.status in _WHOLE for span in verdict.all_spans}
+        if best.status in WHOLE:
+            spans = {span for verdict in both if verdict.status in WHOLE for span in verdict.all_spans}
             best = replace(best, all_spans=tuple(sorted(spans)))
         verdicts[number] = best
     return verdicts

@@ -27,6 +27,7 @@ __all__ = [
     "REASONS",
     "REASON_OF_KIND",
     "STATUSES",
+    "WHOLE",
     "NearestPassage",
     "NearestSearch",
     "Quote",
@@ -93,6 +94,9 @@ class QuoteStatus(StrEnum):
     UNREADABLE = "unreadable"
     BLANK = "blank"
 
+
+WHOLE = frozenset({QuoteStatus.EXACT, QuoteStatus.NORMALIZED})
+"""Statuses of quotes that occur in the source, of which every occurrence is listed."""
 
 STATUSES: dict[QuoteStatus, str] = {
     QuoteStatus.EXACT: "the source contains exactly these words",
@@ -388,7 +392,7 @@ def quote_features(verdict: QuoteVerdict) -> tuple[float, ...] | None:
     """
     if verdict.status not in _SCORED:
         return None
-    is_exact = verdict.status in (QuoteStatus.EXACT, QuoteStatus.NORMALIZED)
+    is_exact = verdict.status in WHOLE
     statuses = (verdict.status is each for each in (QuoteStatus.NEAR, QuoteStatus.ELIDED, QuoteStatus.ALTERED))
     changes = sum(each.kind in MEANING for each in verdict.differences)
     is_flagged = verdict.truncated is not None or bool(verdict.hidden)
