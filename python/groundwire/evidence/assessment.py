@@ -173,7 +173,10 @@ def assess_quotes(
         return named
     from groundwire.evidence.paraphrases import with_paraphrases
 
-    return with_paraphrases(named, partial(_text_of, source), rules, reader, required)
+    # A single source has no name for the search, and a quote that names another one has no passage.
+    cited_names = required if isinstance(source, Sources) else [None] * len(required)
+    read = with_paraphrases(named, partial(_text_of, source), rules, reader, cited_names)
+    return [_with_length(verdict, rules) for verdict in read]
 
 
 def _text_of(source: "str | Source | Transcript | Document | Sources", name: str | None) -> str:
@@ -400,6 +403,13 @@ def _ends_early(quote: str, text: str, end: int) -> bool:
 
 def _ends_in_ellipsis(quote: str) -> bool:
     return quote.rstrip(" .\"'\u201d\u2019)]").endswith("\u2026") or quote.rstrip().endswith(("...", "...]", "...)"))
+
+
+def _with_length(verdict: QuoteVerdict, policy: QuotePolicy) -> QuoteVerdict:
+    """Return *verdict* after the check of its length, if a model found it; other quotes were checked before."""
+    if verdict.status is not QuoteStatus.PARAPHRASED or not _is_short(verdict.quote, policy):
+        return verdict
+    return replace(verdict, accepted=False, reasons=(*verdict.reasons, QuoteReason.TOO_SHORT))
 
 
 def _is_short(quote: str, policy: QuotePolicy) -> bool:
