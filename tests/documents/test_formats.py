@@ -71,6 +71,23 @@ def test_tracked_changes_count_as_accepted():
     assert read_document(word_file(change)).text.startswith("kept inserted\n")
 
 
+def test_ruby_annotations_do_not_divide_words():
+    """The reading of a character is no text between it and the next one, as in WebVTT."""
+    pytest.importorskip("docx")
+    pytest.importorskip("selectolax")
+    from docx.oxml import parse_xml
+    from docx.oxml.ns import nsdecls
+
+    page = "<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>を読む</p>"
+    assert read_document(f'<html><meta charset="utf-8">{page}'.encode()).text == "漢字を読む\n"
+    xml = (
+        f"<w:p {nsdecls('w')}><w:r><w:ruby><w:rt><w:r><w:t>かんじ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢字</w:t>"
+        "</w:r></w:rubyBase></w:ruby></w:r><w:r><w:t>を読む</w:t></w:r></w:p>"
+    )
+    document = read_document(word_file(lambda each: each.element.body.insert(0, parse_xml(xml))))
+    assert document.text.startswith("漢字を読む\n")
+
+
 def test_text_boxes_in_text_boxes_are_read_once():
     """A box belongs to the paragraph around it, not to each paragraph outside of that."""
     pytest.importorskip("docx")

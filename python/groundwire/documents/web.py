@@ -25,9 +25,12 @@ _CONTAINER = "META-INF/container.xml"
 _PACKAGE = "{http://www.idpf.org/2007/opf}"
 _ROOT_FILE = "{urn:oasis:names:tc:opendocument:xmlns:container}rootfile"
 
+# Readings above Japanese and Chinese characters, which would divide the words below them.
+_RUBY = frozenset({"rt", "rp"})
 _LEFT_OUT = frozenset(
     {"script", "style", "template", "noscript", "head", "title", "iframe", "object", "svg", "math", "canvas", "audio"}
     | {"video", "select", "textarea", "datalist", "dialog"}
+    | _RUBY
 )
 _BOILERPLATE = frozenset({"nav", "header", "footer", "aside", "form"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -72,7 +75,7 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codec
 
 def read_html(content: bytes, name: str | None, *, boilerplate: bool) -> PartsBuilder:
     """
-    Return the text of a web page. Scripts, styles and hidden elements are left out.
+    Return the text of a web page. Scripts, styles, hidden elements and ruby annotations are left out.
 
     Args:
         content: The page.

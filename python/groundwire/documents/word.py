@@ -16,8 +16,8 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _NOTES = (("footnotes", "footnote"), ("endnotes", "endnote"))
 _RELATIONSHIP = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
-# What was deleted or moved away, and the second form of what has two.
-_LEFT_OUT = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}pPr", f"{_W}rPr", f"{_MC}Fallback"})
+# Deleted or moved text, ruby annotations, and the second form of elements with two.
+_LEFT_OUT = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}rt", f"{_W}pPr", f"{_W}rPr", f"{_MC}Fallback"})
 _CHARACTERS = {
     f"{_W}tab": "\t",
     f"{_W}br": "\n",
@@ -33,7 +33,7 @@ _TEXT_BOX = f"{_W}txbxContent"
 
 def read_docx(content: bytes, name: str | None) -> PartsBuilder:
     """
-    Return the text of a Word document. Comments and hidden text are left out.
+    Return the text of a Word document. Comments, hidden text and ruby annotations are left out.
 
     Raises:
         DocumentError: It is damaged or larger than the limits.
