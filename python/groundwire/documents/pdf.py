@@ -3,6 +3,7 @@
 from array import array
 from typing import TYPE_CHECKING
 
+from groundwire.documents.document import PartKind
 from groundwire.documents.reader_process import ProcessError, ReaderProcess
 from groundwire.documents.reader_process import ask as ask_shared
 from groundwire.errors import DocumentError
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ask", "pdf_error", "read_boxes", "read_pdf"]
 
+_KINDS = frozenset(PartKind)
 _FAILURES = {
     "encrypted": ("an encrypted PDF, which needs a password", "save a copy without a password first"),
     "damaged": ("a damaged PDF", "a PDF reader may be able to save a repaired copy"),
@@ -79,7 +81,7 @@ def _fits(answer: "PdfText") -> bool:
         and len(answer.pages) == len(answer.sizes) == len(answer.readable)
         and len(runs) == 1
         and runs.pop() == len(answer.run_joins) * array("I").itemsize
-        and all(0 <= part[2] < len(answer.pages) for part in answer.parts)
+        and all(0 <= part[2] < len(answer.pages) and part[3] in _KINDS for part in answer.parts)
     )
 
 

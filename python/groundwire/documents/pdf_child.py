@@ -112,10 +112,7 @@ class _LimitError(Exception):
 
 
 def _failure_code(message: str) -> str:
-    lowered = message.lower()
-    if "password" in lowered:
-        return "encrypted"
-    return "encrypted" if "security" in lowered else "damaged"
+    return "encrypted" if any(word in message.lower() for word in ("password", "security")) else "damaged"
 
 
 def _read(document: Any, on_page: Callable[[], None]) -> PdfText:

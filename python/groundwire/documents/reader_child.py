@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from groundwire.documents.document import PartKind
 from groundwire.documents.parts import PartsBuilder, PartsFormat, not_installed
 from groundwire.documents.pdf_child import Answer as PdfAnswer
 from groundwire.documents.pdf_child import PdfFailure, Progress, answer_pdf
@@ -34,7 +35,7 @@ class PartsText(msgspec.Struct, tag="parts_text", frozen=True):
     """A text, and of each part its start, end, kind and path."""
 
     text: str
-    parts: list[tuple[int, int, str, str]]
+    parts: list[tuple[int, int, PartKind, str]]
 
 
 class PartsRefusal(msgspec.Struct, tag="refusal", frozen=True):
@@ -91,7 +92,7 @@ def _read_parts(request: PartsRequest) -> PartsText | PartsRefusal:
     except ModuleNotFoundError as error:
         failure = not_installed(None, error)
     else:
-        return PartsText(built.text, [(part.start, part.end, part.kind.value, part.path) for part in built.parts])
+        return PartsText(built.text, [(part.start, part.end, part.kind, part.path) for part in built.parts])
     return PartsRefusal(failure.code, failure.reason, failure.hint)
 
 

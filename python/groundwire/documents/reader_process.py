@@ -251,7 +251,8 @@ def read_parts(
         code = str(error)
     else:
         code = getattr(answer, "code", "crashed")
-    if isinstance(answer, PartsText):
+    # A file may have taken over the process.
+    if isinstance(answer, PartsText) and all(0 <= part[0] <= part[1] <= len(answer.text) for part in answer.parts):
         return answer
     if isinstance(answer, PartsRefusal):
         raise DocumentError(name, answer.code, answer.reason, answer.hint)

@@ -12,7 +12,7 @@ from typing import NamedTuple, get_args
 
 from groundwire.delimited import delimiter_of, lines_of, records
 from groundwire.documents.document import Box, CharacterRuns, Document, DocumentFormat, Page, Part, PartKind
-from groundwire.documents.parts import MAX_DOCUMENT_CHARS, PartsBuilder, PartsFormat, not_installed, text_parts
+from groundwire.documents.parts import MAX_DOCUMENT_CHARS, PartsFormat, not_installed, text_parts
 from groundwire.errors import DocumentError, SourceDataError
 from groundwire.file_kinds import unreadable_kind
 from groundwire.files import read_file
@@ -83,13 +83,8 @@ def _read_other(given: _Given, code: str, words: str, hint: str) -> Document:
     for source_format in get_args(PartsFormat):
         if code == source_format:
             found = read_parts(source_format, given.content, given.name, boilerplate=given.boilerplate)
-            parts = (Part(start, end, PartKind(kind), path) for start, end, kind, path in found.parts)
-            return _document(given, source_format, found.text, tuple(parts))
+            return _document(given, source_format, found.text, tuple(Part(*part) for part in found.parts))
     raise DocumentError(given.name, "unknown_format", words, hint)
-
-
-def _built(given: _Given, source_format: DocumentFormat, built: PartsBuilder) -> Document:
-    return _document(given, source_format, built.text, tuple(built.parts))
 
 
 def _document(given: _Given, source_format: DocumentFormat, text: str, parts: tuple[Part, ...]) -> Document:
@@ -109,7 +104,8 @@ def _read_text(given: _Given) -> Document:
 
         # A text whose later lines are no rows is no table, whatever its first lines look like.
         with suppress(SourceDataError):
-            return _built(given, "csv", read_csv(text, given.name, delimiter))
+            built = read_csv(text, given.name, delimiter)
+            return _document(given, "csv", built.text, tuple(built.parts))
     parts = text_parts(text)
     is_markdown = any(part.kind is PartKind.HEADING for part in parts)
     return _document(given, "markdown" if is_markdown else "text", text, parts)
