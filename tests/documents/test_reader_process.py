@@ -94,7 +94,7 @@ def test_a_workbook_cannot_take_all_memory(process_of):
 
 
 class Answering:
-    """Stands in for a process that a file has taken over."""
+    """Answers like a process that a file has taken over."""
 
     def __init__(self, answer):
         self._answer = answer

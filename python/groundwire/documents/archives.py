@@ -1,4 +1,4 @@
-"""ZIP files within limits: DOCX, XLSX and EPUB are such."""
+"""Opens ZIP files within limits; DOCX, XLSX and EPUB files are ZIP files."""
 
 import re
 import zipfile
@@ -12,10 +12,10 @@ from groundwire.errors import DocumentError
 __all__ = ["MAX_UNPACKED_BYTES", "open_archive"]
 
 MAX_UNPACKED_BYTES = 256 << 20
-"""The most bytes that all entries have when they are unpacked, by their own account, which Python enforces."""
+"""Maximum number of bytes of all entries, unpacked. The file states the size of each, and Python reads no more."""
 
 MAX_XML_BYTES = 128 << 20
-"""The most bytes of one entry of XML: parsed, it takes ten times as much memory."""
+"""Maximum number of bytes of an XML entry, which takes ten times as much memory when it is parsed."""
 
 _MAX_ENTRIES = 20_000
 _XML_SUFFIXES = (".xml", ".rels", ".opf", ".ncx", ".vml")
@@ -30,8 +30,8 @@ def open_archive(content: bytes, name: str | None, words: str) -> Iterator[zipfi
 
     Args:
         content: The file.
-        name: What errors call it.
-        words: What it is, such as "a Word document".
+        name: Name of the file in errors.
+        words: Kind of the file in errors, such as "a Word document".
 
     Raises:
         DocumentError: It is damaged or encrypted, unpacks to more than the limits, or its XML has a document type; or

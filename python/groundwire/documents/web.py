@@ -1,4 +1,4 @@
-"""Web pages, and EPUB books, which are made of them: the text that a browser shows, with the path of each element."""
+"""Reads web pages, and EPUB books, which consist of them: the text that a browser shows, as blocks with paths."""
 
 import codecs
 import posixpath
@@ -35,7 +35,7 @@ _LEFT_OUT = frozenset(
 _BOILERPLATE = frozenset({"nav", "header", "footer", "aside", "form"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _CELLS = frozenset({"td", "th"})
-# Everything else is within a line.
+# All other elements are within a line.
 _BLOCKS = (
     frozenset({"address", "article", "blockquote", "body", "caption", "dd", "details", "div", "dl", "dt", "fieldset"})
     | {"figcaption", "figure", "form", "hr", "html", "legend", "li", "main", "ol", "p", "pre", "section", "summary"}
@@ -79,11 +79,11 @@ def read_html(content: bytes, name: str | None, *, boilerplate: bool) -> PartsBu
 
     Args:
         content: The page.
-        name: What errors call it.
-        boilerplate: Whether menus, heads, feet and asides are kept.
+        name: Name of the page in errors.
+        boilerplate: Whether to keep menus, headers, footers and asides.
 
     Raises:
-        DocumentError: It has more text than the limit.
+        DocumentError: The page has more text than the limit.
     """
     built = PartsBuilder(name)
     _add_page(built, _decoded(content), boilerplate=boilerplate)
@@ -134,7 +134,7 @@ def _declared(content: bytes) -> str:
 
 
 def _add_page(built: PartsBuilder, page: str, *, boilerplate: bool = True, prefix: str = "") -> None:
-    """Add the blocks of a page to *built*, their paths behind *prefix*."""
+    """Add the blocks of a page to *built*, with *prefix* before their paths."""
     from selectolax.lexbor import LexborHTMLParser
 
     if _depth(page) > _MAX_NESTING:
@@ -150,9 +150,9 @@ def _add_page(built: PartsBuilder, page: str, *, boilerplate: bool = True, prefi
 
 def _depth(page: str) -> int:
     """
-    Return about how deep the elements of a page are nested.
+    Return the approximate depth of the elements of a page, because the time of parsing grows with its square.
 
-    Elements without an end, and those that another one ends, do not count. Parsing takes the square of the depth.
+    Elements without an end tag, and those that another tag ends, do not count.
     """
     depth = deepest = 0
     for found in _TAG.finditer(page):
@@ -162,7 +162,7 @@ def _depth(page: str) -> int:
 
 
 class _Line:
-    """The text of one block, until the next block begins or ends."""
+    """Collects the text of one block, until the next block begins or ends."""
 
     def __init__(self, built: PartsBuilder, prefix: str) -> None:
         self._built = built
@@ -193,9 +193,9 @@ def _shown(
     root: "LexborNode", left_out: frozenset[str], line: _Line
 ) -> "Iterator[tuple[LexborNode, tuple[str, ...], bool]]":
     """
-    Yield the text nodes that are shown, with the path of their block; end *line* at the edges of blocks.
+    Yield the visible text nodes, with the path of their block; end *line* at the edges of blocks.
 
-    It goes down without recursion: pages may be nested a million deep.
+    This works without recursion, because pages may be nested a million levels deep.
     """
     path: list[str] = []
     pre, depth = 0, 1

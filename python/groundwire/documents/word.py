@@ -1,4 +1,4 @@
-"""Word documents (DOCX): paragraphs, tables, footnotes and endnotes, with tracked changes as accepted."""
+"""Reads Word documents (DOCX): paragraphs, tables, footnotes and endnotes. Tracked changes count as accepted."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,7 +53,7 @@ def read_docx(content: bytes, name: str | None) -> PartsBuilder:
 
 def read_docx_tables(content: bytes, name: str | None) -> list[list[list[str]]]:
     """
-    Return the tables of a Word document, each as rows of cells; of cells that are merged, each row has the text.
+    Return the tables of a Word document, each as rows of cells; each row of merged cells has their text.
 
     Raises:
         DocumentError: It is damaged or larger than the limits.
@@ -118,7 +118,7 @@ class _Reader:
 
 
 def _is_shown_by(box: Any, paragraph: Any) -> bool:
-    """Whether a text box belongs to *paragraph* itself: not to a box in it, and not to the second form of one."""
+    """Tell whether a text box belongs to *paragraph* itself, not to a box inside it or to the second form of one."""
     parent = box.getparent()
     while parent is not paragraph and parent.tag not in (_PARAGRAPH, f"{_MC}Fallback"):
         parent = parent.getparent()
@@ -140,7 +140,7 @@ def _rows(table: Any) -> list[list[str]]:
 
 
 def _cell_text(cell: Any) -> str:
-    """Return the text of a cell; a table in a cell is text of the cell, because its rows have no place of their own."""
+    """Return the text of a cell, including tables inside it, whose cells have no paths of their own."""
     return "\n".join(_paragraph_text(each) for each in cell.iter(_PARAGRAPH))
 
 
@@ -151,7 +151,7 @@ def _continues_above(cell: Any) -> bool:
 
 
 def _blocks(parent: Any) -> Iterator[Any]:
-    """Yield paragraphs and tables, also those in content controls and insertions."""
+    """Yield paragraphs and tables, including those in content controls and insertions."""
     for child in parent:
         if child.tag in (_PARAGRAPH, _TABLE):
             yield child
@@ -160,7 +160,7 @@ def _blocks(parent: Any) -> Iterator[Any]:
 
 
 def _children(parent: Any, tag: str) -> Iterator[Any]:
-    """Yield the rows of a table or the cells of a row, also those in content controls."""
+    """Yield the rows of a table or the cells of a row, including those in content controls."""
     for child in parent:
         if child.tag == tag:
             yield child

@@ -1,5 +1,5 @@
 """
-Checks the origin that a quote names: who speaks its passage in a transcript, and which pages of a document have it.
+Checks the origin that a quote names: the speaker of its passage in a transcript, and its page in a document.
 
 The words of speakers who may not be quoted are hidden from the search.
 """
