@@ -151,7 +151,7 @@ def _highlight(note: PdfNote, boxes: list[PageSides]) -> Any:
 
 
 def _is_as_expected(content: bytes, appended: bytes, added: Counter[int], on_page: Callable[[], None]) -> bool:
-    """Tell whether PDFium reads the same pages and *added* annotations in a copy; pypdf may lose parts of a bad file."""
+    """Tell whether PDFium reads the same pages and *added* annotations in a copy; pypdf may lose parts of a file."""
     import pypdfium2
 
     try:
