@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from groundwire._engine import Match, Source, _rebuild_match
@@ -17,7 +17,7 @@ from groundwire.evidence.differences import FORM, MEANING, Difference, Differenc
 from groundwire.evidence.verdicts import REASON_OF_KIND, QuotePolicy, QuoteReason, QuoteStatus, QuoteVerdict
 from groundwire.language import reader, source_language
 
-__all__ = ["MAX_FRAGMENTS", "ElidedQuotes", "fragment_spans", "fragments_of"]
+__all__ = ["MAX_FRAGMENTS", "ElidedQuotes", "fragment_spans", "fragments_of", "is_in_mark", "spoken_places"]
 
 MAX_FRAGMENTS = 32
 """Maximum number of fragments; a quote with more proves nothing about its source."""
@@ -223,6 +223,26 @@ _EDGE_MARKS = " \t\n.,;:!?\"'-\u2013\u2014\u201c\u201d\u2018\u2019、，。；�
 """Characters that an author may add before or after an ellipsis."""
 
 
+_MARK_CHARS = 40
+"""Maximum length of a transcriber's note in brackets; a longer one counts as speech."""
+
+
+def is_in_mark(text: str, start: int, end: int) -> bool:
+    """Tell whether a span is inside a transcriber's square brackets, whose words nobody spoke (ruling A19)."""
+    before = text.rfind("[", max(0, start - _MARK_CHARS), start)
+    if before < 0 or "]" in text[before:end]:
+        return False
+    return 0 <= text.find("]", end, end + _MARK_CHARS) - before <= _MARK_CHARS
+
+
+def spoken_places(source: Source, words: str) -> list[Match]:
+    """Return the occurrences of *words* on word boundaries, without those inside a transcriber's square brackets."""
+    places = source.find_all(words, word_boundaries=True)
+    if places and "[" in source.text:
+        return [place for place in places if not is_in_mark(source.text, place.start, place.end)]
+    return places
+
+
 class ElidedQuotes:
     """Searches one source for the fragments of quotes."""
 
@@ -231,7 +251,7 @@ class ElidedQuotes:
         self._text = text
         self._policy = policy
         self._marks = source.marks or ()
-        self._matches = lru_cache(_MAX_CACHED_FRAGMENTS)(lambda text: source.find_all(text, word_boundaries=True))
+        self._matches = lru_cache(_MAX_CACHED_FRAGMENTS)(partial(spoken_places, source))
 
     def verdict(self, quote: str) -> QuoteVerdict | None:
         """Return the verdict on an elided quote; None if it has no marks, or if its fragments are not in the source."""

@@ -27,7 +27,7 @@ from groundwire.evidence.differences import (
     difference_of,
     normalization_reasons,
 )
-from groundwire.evidence.elision import ElidedQuotes
+from groundwire.evidence.elision import ElidedQuotes, is_in_mark, spoken_places
 from groundwire.evidence.respelling import folded_source, respell, respellings
 from groundwire.evidence.verdicts import (
     REASON_OF_KIND,
@@ -73,9 +73,6 @@ _CHECKED_PLACES = 16
 
 _NUMBER_TAIL_CHARS = 12
 """Number of characters after a quote in which its last number may continue: spaces, a unit, a power of ten."""
-
-_MARK_CHARS = 40
-"""Maximum length of a transcriber's note in brackets; a longer one counts as speech."""
 
 _MOST_NORMALIZED_CHARS = 36
 """Maximum length of one normalised character: U+FDFA has 18 in NFKC, and lower case may double the length."""
@@ -240,9 +237,7 @@ def _absent(quote: str, *reasons: QuoteReason) -> QuoteVerdict:
 
 def _verbatim(quote: str, source: Source, policy: QuotePolicy, language: str) -> QuoteVerdict | None:
     """Return the verdict on a verbatim quote on word boundaries; an exact occurrence comes before others."""
-    places = source.find_all(quote, word_boundaries=True)
-    if places and "[" in source.text:
-        places = [place for place in places if not _is_in_mark(source.text, place.start, place.end)]
+    places = spoken_places(source, quote)
     if places and any(map(str.isnumeric, quote)):
         # Part of a number is another number: 5 of 2.5, 12 of \u221212, 106 of 10\u2076.
         checked = places[:_CHECKED_PLACES]
@@ -269,14 +264,6 @@ def _verbatim(quote: str, source: Source, policy: QuotePolicy, language: str) ->
         differences=tuple(each for each in differences if each.kind not in MEANING),
         reasons=reasons,
     )
-
-
-def _is_in_mark(text: str, start: int, end: int) -> bool:
-    """Tell whether an offset is inside a transcriber's square brackets, whose words nobody spoke (ruling A19)."""
-    before = text.rfind("[", max(0, start - _MARK_CHARS), start)
-    if before < 0 or "]" in text[before:end]:
-        return False
-    return 0 <= text.find("]", end, end + _MARK_CHARS) - before <= _MARK_CHARS
 
 
 def _cuts_number(quote: str, place: Match, source: Source, language: str) -> bool:
@@ -327,7 +314,7 @@ def _near(
         return _absent(quote, QuoteReason.BELOW_THRESHOLD)
     differences = _differences(quote, source, alignment, language)
     start, end = alignment.start, alignment.end
-    if _is_in_mark(source.text, start, end):
+    if is_in_mark(source.text, start, end):
         return _absent(quote, QuoteReason.BELOW_THRESHOLD)
     passage = source.text[start:end]
     if _is_cut(quote, passage, differences, policy.threshold):
