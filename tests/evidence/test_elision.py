@@ -207,6 +207,22 @@ def test_brackets_that_do_not_close_are_punctuation(quote):
     assert verdict_on(quote, source=TEXT).status in {"near", "elided", "absent"}
 
 
+@pytest.mark.parametrize(
+    ("part", "whole"),
+    [
+        pytest.param("the boat cost $5 …", "the boat cost $5 million …", id="at-the-end"),
+        pytest.param("… 5 million for repairs", "… $5 million for repairs", id="at-the-start"),
+        pytest.param("the boat cost $5 … for repairs", "the boat cost $5 million … repairs", id="inside"),
+        pytest.param("the boat cost $5 [sic]", "the boat cost $5 million [sic]", id="sic"),
+        pytest.param("[T]he boat cost $5", "[T]he boat cost $5 million", id="letter"),
+    ],
+)
+def test_part_of_a_number_is_another_number(part, whole):
+    """Ruling A9: a quote with an ellipsis or brackets omits neither a million nor a currency."""
+    verdicts = assess_quotes([part, whole], "In May the boat cost $5 million for repairs in the harbour.")
+    assert [verdict.accepted for verdict in verdicts] == [False, True]
+
+
 def test_the_number_of_parts_is_limited():
     """One more is refused with a clear reason, and none is dropped silently."""
     source = " ".join(f"word{number}" for number in range(100))

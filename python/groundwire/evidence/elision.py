@@ -9,15 +9,16 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import pairwise
 
 from groundwire._engine import Match, Source, _rebuild_match
 from groundwire.evidence.differences import FORM, MEANING, Difference, DifferenceKind, classify, normalization_reasons
+from groundwire.evidence.occurrences import spoken_places, with_whole_numbers
 from groundwire.evidence.verdicts import REASON_OF_KIND, QuotePolicy, QuoteReason, QuoteStatus, QuoteVerdict
 from groundwire.language import reader, source_language
 
-__all__ = ["MAX_FRAGMENTS", "ElidedQuotes", "fragment_spans", "fragments_of", "is_in_mark", "spoken_places"]
+__all__ = ["MAX_FRAGMENTS", "ElidedQuotes", "fragment_spans", "fragments_of"]
 
 MAX_FRAGMENTS = 32
 """Maximum number of fragments; a quote with more proves nothing about its source."""
@@ -223,26 +224,6 @@ _EDGE_MARKS = " \t\n.,;:!?\"'-\u2013\u2014\u201c\u201d\u2018\u2019、，。；�
 """Characters that an author may add before or after an ellipsis."""
 
 
-_MARK_CHARS = 40
-"""Maximum length of a transcriber's note in brackets; a longer one counts as speech."""
-
-
-def is_in_mark(text: str, start: int, end: int) -> bool:
-    """Tell whether a span is inside a transcriber's square brackets, whose words nobody spoke (ruling A19)."""
-    before = text.rfind("[", max(0, start - _MARK_CHARS), start)
-    if before < 0 or "]" in text[before:end]:
-        return False
-    return 0 <= text.find("]", end, end + _MARK_CHARS) - before <= _MARK_CHARS
-
-
-def spoken_places(source: Source, words: str) -> list[Match]:
-    """Return the occurrences of *words* on word boundaries, without those inside a transcriber's square brackets."""
-    places = source.find_all(words, word_boundaries=True)
-    if places and "[" in source.text:
-        return [place for place in places if not is_in_mark(source.text, place.start, place.end)]
-    return places
-
-
 class ElidedQuotes:
     """Searches one source for the fragments of quotes."""
 
@@ -251,7 +232,8 @@ class ElidedQuotes:
         self._text = text
         self._policy = policy
         self._marks = source.marks or ()
-        self._matches = lru_cache(_MAX_CACHED_FRAGMENTS)(partial(spoken_places, source))
+        self._language = source_language(source.text)
+        self._matches = lru_cache(_MAX_CACHED_FRAGMENTS)(self._find)
 
     def verdict(self, quote: str) -> QuoteVerdict | None:
         """Return the verdict on an elided quote; None if it has no marks, or if its fragments are not in the source."""
@@ -268,6 +250,9 @@ class ElidedQuotes:
             return self._whole(quote, fragments, places[0])
         spans = [[(match.start, match.end) for match in each] for each in places]
         return self._in_parts(quote, fragments, _chains(fragments, spans, self._policy.max_gap_chars))
+
+    def _find(self, fragment: str) -> list[Match]:
+        return with_whole_numbers(spoken_places(fragment, self._source), fragment, self._source, self._language)
 
     def _places(self, text: str) -> list[Match]:
         return self._matches(text) or self._matches(text.strip(_EDGE_MARKS))

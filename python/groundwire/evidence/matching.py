@@ -27,7 +27,8 @@ from groundwire.evidence.differences import (
     difference_of,
     normalization_reasons,
 )
-from groundwire.evidence.elision import ElidedQuotes, is_in_mark, spoken_places
+from groundwire.evidence.elision import ElidedQuotes
+from groundwire.evidence.occurrences import is_in_note, spoken_places, with_whole_numbers
 from groundwire.evidence.respelling import folded_source, respell, respellings
 from groundwire.evidence.verdicts import (
     REASON_OF_KIND,
@@ -57,8 +58,6 @@ _WHOLE_FROM = 4
 _BESIDE = "\N{PILCROW SIGN}"
 """Separates spans of a source that are compared together, with the length of a passage."""
 
-_OF_NUMBERS = frozenset({DifferenceKind.NUMBER, DifferenceKind.UNIT, DifferenceKind.DATE, DifferenceKind.TIME})
-
 _SAME_WORDS_CHARS = 200
 """Maximum length of such a quote. In longer ones, the form of a few words hardly changes the score."""
 
@@ -67,12 +66,6 @@ _PIECE_CHARS = 12
 
 _UNSPACED_PIECE_CHARS = 4
 """The same for scripts without spaces."""
-
-_CHECKED_PLACES = 16
-"""Number of occurrences that are checked for the numbers of a quote; if none has them, the quote is not verbatim."""
-
-_NUMBER_TAIL_CHARS = 12
-"""Number of characters after a quote in which its last number may continue: spaces, a unit, a power of ten."""
 
 _MOST_NORMALIZED_CHARS = 36
 """Maximum length of one normalised character: U+FDFA has 18 in NFKC, and lower case may double the length."""
@@ -237,17 +230,10 @@ def _absent(quote: str, *reasons: QuoteReason) -> QuoteVerdict:
 
 def _verbatim(quote: str, source: Source, policy: QuotePolicy, language: str) -> QuoteVerdict | None:
     """Return the verdict on a verbatim quote on word boundaries; an exact occurrence comes before others."""
-    places = spoken_places(source, quote)
-    if places and any(map(str.isnumeric, quote)):
-        # Part of a number is another number: 5 of 2.5, 12 of \u221212, 106 of 10\u2076.
-        checked = places[:_CHECKED_PLACES]
-        whole = [place for place in checked if not _cuts_number(quote, place, source, language)]
-        whole += places[_CHECKED_PLACES:] if whole else []
-        if not whole:
-            return _altered(quote, places[0], source, policy, language)
-        places = whole
+    spoken = spoken_places(quote, source)
+    places = with_whole_numbers(spoken, quote, source, language)
     if not places:
-        return None
+        return _altered(quote, spoken[0], source, policy, language) if spoken else None
     best = next((place for place in places if place.kind == "exact"), places[0])
     status = QuoteStatus.EXACT if best.kind == "exact" else QuoteStatus.NORMALIZED
     reasons: tuple[QuoteReason, ...] = ()
@@ -264,24 +250,6 @@ def _verbatim(quote: str, source: Source, policy: QuotePolicy, language: str) ->
         differences=tuple(each for each in differences if each.kind not in MEANING),
         reasons=reasons,
     )
-
-
-def _cuts_number(quote: str, place: Match, source: Source, language: str) -> bool:
-    """Tell whether a number of the quote is only part of one in the source, or a superscript there."""
-    text = source.text
-    is_inside = place.text == quote and not (
-        _is_part_of_number(text[place.start - 2 : place.start] if place.start > 1 else text[: place.start], quote[:1])
-        or _is_part_of_number(text[place.end : place.end + _NUMBER_TAIL_CHARS], quote[-1:])
-    )
-    if is_inside:
-        return False
-    rows = reader().differences(quote, text, place.start, place.end, language=language)
-    return any(kind in _OF_NUMBERS for kind, *_ in rows)
-
-
-def _is_part_of_number(beside: str, edge: str) -> bool:
-    """Tell whether a number at an end of the quote may continue in the source."""
-    return edge.isnumeric() and bool(beside.strip())
 
 
 def _altered(quote: str, place: Match, source: Source, policy: QuotePolicy, language: str) -> QuoteVerdict:
@@ -314,7 +282,7 @@ def _near(
         return _absent(quote, QuoteReason.BELOW_THRESHOLD)
     differences = _differences(quote, source, alignment, language)
     start, end = alignment.start, alignment.end
-    if is_in_mark(source.text, start, end):
+    if is_in_note(source.text, start, end):
         return _absent(quote, QuoteReason.BELOW_THRESHOLD)
     passage = source.text[start:end]
     if _is_cut(quote, passage, differences, policy.threshold):
