@@ -29,7 +29,7 @@ from groundwire.evidence.differences import (
 )
 from groundwire.evidence.elision import ElidedQuotes
 from groundwire.evidence.occurrences import is_in_note, spoken_places, with_whole_numbers
-from groundwire.evidence.respelling import folded_source, respell, respellings
+from groundwire.evidence.respelling import folded_source, respell, respellings, unbracketed
 from groundwire.evidence.verdicts import (
     REASON_OF_KIND,
     WHOLE,
@@ -93,7 +93,7 @@ def _with_variants(
     tried = [(number, each) for number, of_quote in enumerate(spellings) for each in of_quote]
     found = _match_as_written([each.text for _, each in tried], source, policy, text, workers)
     for (number, each), respelled in zip(tried, found, strict=True):
-        both = (verdicts[number], each.verdict(respelled, policy))
+        both = (verdicts[number], each.verdict(respelled, policy, QuoteReason.VARIANTS))
         best = min(both, key=verdict_rank)
         if best.status in WHOLE:
             spans = {span for verdict in both if verdict.status in WHOLE for span in verdict.all_spans}
@@ -120,6 +120,11 @@ def _match_as_written(
         parted = ElidedQuotes(source, source.text if text is None else text, policy)
         for number in open_:
             verdicts[number] = parted.verdict(quotes[number])
+    # The brackets of [t]he would hide what is missing beside the word.
+    bare = {number: each for number in _open(verdicts) if (each := unbracketed(quotes[number])) is not None}
+    found = _match_as_written([each.text for each in bare.values()], source, policy, text, workers) if bare else []
+    for (number, each), verdict in zip(bare.items(), found, strict=True):
+        verdicts[number] = each.verdict(verdict, policy, QuoteReason.EDITORIAL_BRACKETS)
     if open_ := _open(verdicts):
         aligned = _alignments([quotes[number] for number in open_], source, policy, workers)
         for number, alignment in zip(open_, aligned, strict=True):
