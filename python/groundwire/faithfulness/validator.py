@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LEXICAL_BACKEND", "FaithfulnessValidator"]
 
-_OWN_NAMES = frozenset({"name", "full_name", "first_name", "last_name", "nickname", "surname"})
+_OWN_NAMES = frozenset({"name", "full name", "first name", "last name", "nickname", "surname"})
+"""The words of the fields with the person's own names; `company.name` has the words "company name"."""
 
 
 class _PersonaSearch:
@@ -68,7 +69,7 @@ class _PersonaSearch:
 
 def _own_names(claim: PersonaClaim) -> Iterator[str]:
     """Yield the person's names in lower case, if the claim states them."""
-    if claim.kind is ClaimKind.NAME and claim.path.rpartition(".")[2] in _OWN_NAMES:
+    if claim.kind is ClaimKind.NAME and claim.cue.lower() in _OWN_NAMES:
         for term in read_terms(claim.value):
             yield term.form
 
