@@ -38,6 +38,8 @@ AGGREGATE = 0.75
 FREQUENT = 0.7
 """The score of the most frequent value of a column, which a persona for all rows may claim."""
 
+_DECIMALS = re.compile(r"[.,](\d+)")
+_GROUP_DIGITS = 3
 # The error of a difference of two floats, added to half of the last decimal place.
 _FLOAT_ERROR = 1e-9
 
@@ -282,9 +284,11 @@ def _is_rounded(value: float, amount: Amount, written: str) -> bool:
     """Return whether *value* equals the claimed one, rounded to its decimals, or lies in the claimed range."""
     if amount.low != amount.high:
         return amount.low <= value <= amount.high
-    decimals = len(written[amount.start : amount.end].partition(".")[2])
+    marked = _DECIMALS.findall(written, amount.start, amount.end)
+    # Three digits after a mark may also be the end of a whole number: 1,200.
+    is_whole = not marked or (len(marked[-1]) == _GROUP_DIGITS and amount.low.is_integer())
     # Half of the last decimal place.
-    half: float = 0.5 * 10.0**-decimals
+    half: float = 0.5 * 10.0 ** -(0 if is_whole else len(marked[-1]))
     return abs(value - amount.low) <= half + _FLOAT_ERROR
 
 
