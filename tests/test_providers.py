@@ -176,6 +176,32 @@ def test_gemini_offsets_inside_a_character_are_invalid(offset):
     assert (citation.answer_span, citation.status) == (None, ProviderCitationStatus.INVALID_SPAN)
 
 
+def test_gemini_texts_and_parts_may_be_odd():
+    """Half of a surrogate pair takes three bytes, and a part that does not exist has no valid offsets."""
+    before = "Bread \ud83c: "
+    start = len(before) + 2
+    segments = [{"startIndex": start, "endIndex": start + len(ANSWER)}, {"partIndex": -2, "endIndex": 1}]
+    metadata = {
+        "groundingChunks": [{"retrievedContext": {"title": "mill.txt"}}],
+        "groundingSupports": [{"segment": each, "groundingChunkIndices": [0]} for each in segments],
+    }
+    response = {"candidates": [{"content": {"parts": [{"text": before + ANSWER}]}, "groundingMetadata": metadata}]}
+    mill, nowhere = read_citations(response, {"mill.txt": MILL}).citations
+    assert (mill.claim, mill.status) == (ANSWER, ProviderCitationStatus.SUPPORTED)
+    assert (nowhere.answer_span, nowhere.status) == (None, ProviderCitationStatus.INVALID_SPAN)
+
+
+@pytest.mark.parametrize(("start", "end"), [(-5, 26), (0, 400), (26, 9)])
+@pytest.mark.parametrize("is_second", [True, False], ids=["version-2", "version-1"])
+def test_cohere_offsets_outside_of_the_answer_are_invalid(start, end, is_second):
+    """A citation without valid offsets supports nothing."""
+    citations = [{"start": start, "end": end, "sources": [{"id": "mill"}]}]
+    message = {"content": [{"type": "text", "text": ANSWER}], "citations": citations}
+    response = {"message": message} if is_second else {"text": ANSWER, "citations": citations}
+    [citation] = read_citations(response, {"mill": MILL}).citations
+    assert (citation.answer_span, citation.status) == (None, ProviderCitationStatus.INVALID_SPAN)
+
+
 @pytest.mark.parametrize(
     "response",
     [

@@ -209,7 +209,11 @@ def _message(message: object) -> AnswerText | None:
     if text is None:
         found = _read_blocks(_items(message, "content"))
         cohere = [_cohere(each) for each in _items(message, "citations")]
-        return found if found is None or not cohere else AnswerText(found.text, cohere)
+        if found is None or not cohere:
+            return found
+        pieces = _Pieces()
+        pieces.add(found.text, cohere)
+        return pieces.answer()
     pieces = _Pieces()
     pieces.add(text, [_of_block(each, text) for each in _items(message, "annotations")])
     return pieces.answer()
@@ -255,7 +259,7 @@ def _gemini(response: object) -> AnswerText | None:
     for support in _items(metadata, "grounding_supports"):
         segment = _get(support, "segment")
         place = _int(segment, "part_index") or 0
-        encoded = parts[place].encode() if place < len(parts) else b""
+        encoded = parts[place].encode("utf-8", "surrogatepass") if 0 <= place < len(parts) else b""
         start = _char_offset(encoded, _int(segment, "start_index") or 0)
         end = _char_offset(encoded, _int(segment, "end_index"))
         for index in _items(support, "grounding_chunk_indices"):
@@ -280,7 +284,7 @@ def _char_offset(encoded: bytes, offset: int | None) -> int | None:
     if offset is None or not 0 <= offset <= len(encoded):
         return None
     try:
-        return len(encoded[:offset].decode())
+        return len(encoded[:offset].decode("utf-8", "surrogatepass"))
     except UnicodeDecodeError:
         return None
 
