@@ -124,6 +124,10 @@ def test_scales_are_read_as_they_were_saved(tmp_path):
     assert all(name == scale.embedder for name, scale in published_scales().items())
 
 
+RATE = '{"count": 7, "total": 9}'
+WRITTEN_SCALE = f'{{"scales": {{"a": {{"threshold": 0.5, "unrelated": 0.2, "false_support": {RATE}, "missed": {RATE}}}}}}}'
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -135,6 +139,8 @@ def test_scales_are_read_as_they_were_saved(tmp_path):
         '{"scales": {"a": {"threshold": 0.5}}}',
         json.dumps({"scales": {"a": {"threshold": 0.2, "unrelated": 0.5, "false_support": {}, "missed": {}}}}),
         "[" * 100_000,
+        WRITTEN_SCALE.replace("0.5", "9" * 400),
+        WRITTEN_SCALE.replace("7", "1e999"),
     ],
 )
 def test_an_invalid_scale_is_an_error(tmp_path, content):
