@@ -124,8 +124,10 @@ def test_scales_are_read_as_they_were_saved(tmp_path):
     assert all(name == scale.embedder for name, scale in published_scales().items())
 
 
-RATE = '{"count": 7, "total": 9}'
-WRITTEN_SCALE = f'{{"scales": {{"a": {{"threshold": 0.5, "unrelated": 0.2, "false_support": {RATE}, "missed": {RATE}}}}}}}'
+RATE = {"count": 7, "total": 9}
+WRITTEN_SCALE = json.dumps(
+    {"scales": {"a": {"threshold": 0.5, "unrelated": 0.2, "false_support": RATE, "missed": RATE}}}
+)
 
 
 @pytest.mark.parametrize(
