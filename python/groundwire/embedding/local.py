@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from groundwire.embedding.protocol import FAILED, NOT_THERE, WRONG_SHAPE, EmbeddingError
 from groundwire.errors import ModelError
 from groundwire.files import MAX_SETTINGS_BYTES, open_regular, read_limited
-from groundwire.onnx_models.runtime import BATCH_TOKENS, OnnxSession
+from groundwire.onnx_models.runtime import BATCH_TOKENS, OnnxSession, encodable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +77,8 @@ class StaticEmbedder:
         import numpy as np
 
         # The library's worker processes would start in the middle of the caller's program.
-        vectors = self._model.encode(list(texts), use_multiprocessing=False) if texts else np.zeros((0, 0))
+        given = list(map(encodable, texts))
+        vectors = self._model.encode(given, use_multiprocessing=False) if given else np.zeros((0, 0))
         return np.asarray(vectors, dtype=np.float32)
 
 
@@ -138,7 +139,7 @@ class OnnxEmbedder:
 
         if not texts:
             return np.zeros((0, 0), dtype=np.float32)
-        encodings = self._session.tokenizer.encode_batch([self._prefix + text for text in texts])
+        encodings = self._session.tokenizer.encode_batch([encodable(self._prefix + text) for text in texts])
         rows: list[NDArray[np.float32] | None] = [None] * len(texts)
         ids, types = [each.ids for each in encodings], [each.type_ids for each in encodings]
         try:
@@ -248,7 +249,7 @@ class SentenceTransformerEmbedder:
         """Return one vector for each text, shape (len(texts), dimensions)."""
         import numpy as np
 
-        given = [self._prefix + text for text in texts]
+        given = [encodable(self._prefix + text) for text in texts]
         if not given:
             return np.zeros((0, 0), dtype=np.float32)
         # The library sorts texts by length itself.
