@@ -309,7 +309,8 @@ class IngestionValidator:
             state.is_blocked = apply_tier_rules(state.tier_inputs()).tier is Tier.BLOCK
             if batch is not None and not state.is_blocked:
                 claim = state.claim
-                batch.add(MemoryRecord(id=name, content=claim.content, memory_type=claim.memory_type), claim.user_id)
+                record = MemoryRecord(id=name, content=claim.content, memory_type=claim.memory_type)
+                await batch.add(record, claim.user_id)
 
     async def _load_batch(self, claims: Sequence[MemoryClaim]) -> BatchCandidates:
         config = self._config

@@ -131,8 +131,6 @@ class DedupChecker:
         self._exact = TextIndex(threshold, tokens=tokens) if method == "minhash" else None
         self._same_type_only = same_type_only
         self._cache = cache
-        # An embedder may ask a server; other tasks go on meanwhile.
-        self._may_wait = method == "vector"
 
     async def check_duplicate(self, content: str, user_id: str, memory_type: str | None = None) -> DuplicateResult:
         """
@@ -149,11 +147,7 @@ class DedupChecker:
             records += await _records(provider, content, user_id, wanted_type)
         if wanted_type is not None:
             records = [record for record in records if record.memory_type == wanted_type]
-        if not self._may_wait:
-            return self._compare(content, records)
-        from asyncio import to_thread
-
-        return await to_thread(self._compare, content, records)
+        return await self._empty.run(self._compare, content, records)
 
     def _compare(self, content: str, records: Sequence[MemoryRecord]) -> DuplicateResult:
         index = self._empty.empty()
@@ -278,7 +272,7 @@ class BatchCandidates:
                 self._failures[user_id] = error
                 continue
             self._records[user_id] = [record for answer in answers for record in answer]
-            self._indexes[user_id] = self._indexed(self._records[user_id])
+            self._indexes[user_id] = await self._empty.run(self._indexed, self._records[user_id])
 
     def _indexed(self, records: list[MemoryRecord]) -> TextIndex | None:
         """Return the index of *records*; None if it fails, because the checker will find out why."""
@@ -301,9 +295,9 @@ class BatchCandidates:
         if index is None:
             return records
         # In their order: of equally similar records the first is named.
-        return [records[place] for place in sorted(index.similar(content))]
+        return [records[place] for place in sorted(await index.run(index.similar, content))]
 
-    def add(self, record: MemoryRecord, user_id: str) -> None:
+    async def add(self, record: MemoryRecord, user_id: str) -> None:
         """Add a claim of the batch, for those after it."""
         if user_id in self._failures:
             return
@@ -311,6 +305,6 @@ class BatchCandidates:
         index = self._indexes[user_id]
         if index is not None:
             try:
-                index.add(record.content)
+                await index.run(index.add, record.content)
             except Exception:
                 self._indexes[user_id] = None

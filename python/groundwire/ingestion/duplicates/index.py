@@ -5,9 +5,9 @@ Indexes the texts of memories by words, MinHash sketches or embeddings.
 each user. The searches behind them are exact Jaccard similarity, MinHash for long texts, and the cosine of embeddings.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from groundwire._engine import JaccardIndex, MinHashIndex, VectorIndex
 from groundwire.errors import DedupCheckError
@@ -35,6 +35,8 @@ __all__ = [
     "TokenRule",
     "VectorSearch",
 ]
+
+T = TypeVar("T")
 
 MAX_DUPLICATES = 16
 """The maximum number of duplicates, the most similar first, that are read to find one that is not a correction."""
@@ -231,6 +233,14 @@ class TextIndex:
             )
             literal = JaccardIndex(floor=threshold, tokens=tokens)
             self._same = VectorSearch(embedder, threshold) if method == "vector" else JaccardSearch(literal, threshold)
+
+    async def run(self, work: Callable[..., T], *args: object) -> T:
+        """Return the result of *work*, from a thread if it may wait for an embedder, so that other tasks go on."""
+        if not isinstance(self._same, VectorSearch):
+            return work(*args)
+        from asyncio import to_thread
+
+        return await to_thread(work, *args)
 
     def empty(self) -> "TextIndex":
         """Return an empty index of the same kind, without reading the word lists again."""
