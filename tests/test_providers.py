@@ -53,6 +53,12 @@ def test_anthropic_cites_characters(form):
     assert (citation.status, citation.is_ours, answer.accepted) == (ProviderCitationStatus.VERIFIED, False, True)
 
 
+def test_an_answer_shows_no_text():
+    """Its repr may end up in a log."""
+    answer = read_citations(anthropic(char_location(QUOTE, MILL.index(QUOTE))), {"loaves.txt": MILL})
+    assert "loaves" not in repr(answer)
+
+
 @pytest.mark.parametrize(
     ("citation", "expected"),
     [

@@ -8,7 +8,7 @@ Detection"). Ruling C9 interprets its "smart filtering": six hex digits after `#
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 
@@ -60,7 +60,7 @@ class Citation:
     """
 
     type: CitationType
-    value: str
+    value: str = field(repr=False)
     start: int
     end: int
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -86,12 +86,12 @@ class ProviderCitation:
     """
 
     answer_span: tuple[int, int] | None
-    claim: str
-    document: str | None
+    claim: str = field(repr=False)
+    document: str | None = field(repr=False)
     source_span: tuple[int, int] | None
     page: int | None
-    quote: str | None
-    passage: str | None
+    quote: str | None = field(repr=False)
+    passage: str | None = field(repr=False)
     status: ProviderCitationStatus
     is_ours: bool
 
@@ -111,7 +111,7 @@ class CitedAnswer:
         citations: Its citations.
     """
 
-    text: str
+    text: str = field(repr=False)
     citations: tuple[ProviderCitation, ...]
 
     @property
