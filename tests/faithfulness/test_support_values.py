@@ -217,6 +217,19 @@ def test_values_of_an_interview(persona, best):
     assert found(persona, INTERVIEW)[:1] == ([best] if best else [])
 
 
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("Ann: I joined on 5 March 2021.", 0.9),
+        ("Ann: I never joined on 5 March 2021.", 0.3),
+        ("Ann: I did not join then, but the 5 March 2021 was fine.", 0.45),
+    ],
+)
+def test_a_negated_date_supports_nothing(text, score):
+    """It is like a negated number (ruling D9)."""
+    assert found({"joined": "2021-03-05"}, text)[:1] == [("date", score)]
+
+
 def test_a_value_without_its_cue_supports_nothing():
     """Its level is weak at best (rulings D1, D7)."""
     (best, *_) = found({"commute": "40 minutes"}, INTERVIEW)

@@ -178,10 +178,14 @@ class ValueIndex:
             score = UNCUED_VALUE
         if best.is_full(unit, score):
             return
-        is_stated = score > UNCUED_VALUE and not is_named
-        if is_stated and is_denied(unit.text, amount.start, amount.end, language=self._field_words.language):
-            score = DENIED
+        if not is_named:
+            score = self._unless_denied(score, unit, amount.start, amount.end)
         yield SupportEvidence(unit, amount.start, amount.end, score, Layer.VALUES, kind)
+
+    def _unless_denied(self, score: float, unit: Unit, start: int, end: int) -> float:
+        """Return the score of a value that a sentence states, which is lower if the sentence negates it."""
+        is_denial = score > UNCUED_VALUE and is_denied(unit.text, start, end, language=self._field_words.language)
+        return DENIED if is_denial else score
 
     def _of_date(self, claim: PersonaClaim, cue: FieldCue) -> Iterator[SupportEvidence]:
         for wanted in read_values(claim.value).dates[:1]:
@@ -191,9 +195,10 @@ class ValueIndex:
                 unit = self.units[number]
                 is_told = written.date.includes(wanted.date)
                 field = _field_at(unit, written.start)
-                is_named = field is not None and cue.is_named(field.name)
-                if is_named or self._field_words.is_near(cue, unit, written.start, written.end):
-                    score = (FIELD if is_named else SAID) if is_told else IN_RANGE
+                if field is not None and cue.is_named(field.name):
+                    score = FIELD if is_told else IN_RANGE
+                elif self._field_words.is_near(cue, unit, written.start, written.end):
+                    score = self._unless_denied(SAID if is_told else IN_RANGE, unit, written.start, written.end)
                 else:
                     score = UNCUED_VALUE
                 yield SupportEvidence(unit, written.start, written.end, score, Layer.VALUES, MatchKind.DATE)
