@@ -136,28 +136,17 @@ def build_validation_result(state: ValidationState, capture_time: datetime) -> V
 
 def _evidence(state: ValidationState, confidence: Confidence, capture_time: datetime) -> EvidenceObject:
     claim = state.claim
-    capture_time = claim.capture_time or capture_time
-    passages = () if state.relevance is None else state.relevance.passages
+    fields: dict[str, Any] = {
+        "capture_time": claim.capture_time or capture_time,
+        "confidence": confidence,
+        "source_id": first_source(state.citations),
+        "validity_horizon": claim.validity_horizon,
+        "metadata": {**claim.metadata, **cited_documents(state.citations)},
+        "passages": () if state.relevance is None else state.relevance.passages,
+    }
     if claim.parents:
-        return derive_evidence(
-            claim.content,
-            claim.parents,
-            capture_time=capture_time,
-            confidence=confidence,
-            source_id=first_source(state.citations),
-            validity_horizon=claim.validity_horizon,
-            metadata={**claim.metadata, **cited_documents(state.citations)},
-            passages=passages,
-        )
-    return EvidenceObject(
-        claim.content,
-        capture_time,
-        confidence,
-        first_source(state.citations),
-        claim.validity_horizon,
-        {**claim.metadata, **cited_documents(state.citations)},
-        passages=passages,
-    )
+        return derive_evidence(claim.content, claim.parents, **fields)
+    return EvidenceObject(claim.content, **fields)
 
 
 class IngestionValidator:

@@ -5,7 +5,7 @@ Verifies the citations of claims.
 verifier, and after an error or a timeout, a citation is unknown, and the reason says why.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -191,9 +191,6 @@ class _Nobody:
 
     async def verify(self, citation: Citation) -> VerificationResult:  # noqa: ARG002 - the protocol's signature
         return self._result
-
-    async def verify_many(self, citations: Sequence[Citation]) -> list[VerificationResult]:
-        return [self._result] * len(citations)
 
 
 _UNKNOWN_TYPE = _Nobody(VerificationReason.NOT_CONFIGURED)
