@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from groundwire.embedding.protocol import FAILED, NOT_THERE, WRONG_SHAPE, EmbeddingError
 from groundwire.errors import ModelError
 from groundwire.files import MAX_SETTINGS_BYTES, open_regular, read_limited
-from groundwire.onnx_models.runtime import BATCH_TOKENS, OnnxSession, encodable
+from groundwire.onnx_models.runtime import BATCH_TOKENS, BERT_TOKENS, OnnxSession, encodable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["OnnxEmbedder", "SentenceTransformerEmbedder", "StaticEmbedder", "existing_folder", "kind_of"]
 
 _PIECE_BYTES = 1 << 20
-
-# The token limit for a folder that states none: that of BERT's training.
-_MOST_TOKENS = 512
 
 
 class StaticEmbedder:
@@ -186,7 +183,7 @@ def _pooling_of(folder: Path) -> str:
 
 def _max_tokens_of(folder: Path) -> int:
     limit = _config(folder / "sentence_bert_config.json").get("max_seq_length")
-    return min(limit, _MOST_TOKENS) if isinstance(limit, int) and limit > 0 else _MOST_TOKENS
+    return min(limit, BERT_TOKENS) if isinstance(limit, int) and limit > 0 else BERT_TOKENS
 
 
 def _settings(path: Path) -> bytes:
