@@ -187,23 +187,15 @@ class ClaimExtractor:
         return found
 
     def _claims(self, place: "_Field", value: Value, splitter: _StatementSplitter) -> Iterator[PersonaClaim]:
-        policy = self.policies.policy(place.keys)
-        if policy is FieldPolicy.SKIP:
-            # A part of a skipped container may have another policy.
-            if isinstance(value, dict | list):
-                yield from self._inside(place, value, splitter)
-        elif isinstance(value, dict | list):
-            yield from self._inside(place, value, splitter)
-        elif value is not None:
-            yield from _claims_of(place, value, policy, splitter)
-
-    def _inside(self, place: "_Field", value: Value, splitter: _StatementSplitter) -> Iterator[PersonaClaim]:
+        # A part of a skipped container may have another policy.
         if isinstance(value, dict):
             for key, inner in value.items():
                 yield from self._claims(place.member(key), inner, splitter)
         elif isinstance(value, list):
             for index, inner in enumerate(value):
                 yield from self._claims(place.item(index), inner, splitter)
+        elif value is not None and (policy := self.policies.policy(place.keys)) is not FieldPolicy.SKIP:
+            yield from _claims_of(place, value, policy, splitter)
 
 
 class _Field(NamedTuple):

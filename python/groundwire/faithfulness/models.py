@@ -194,7 +194,7 @@ class ModelRun:
                 self.warnings.append(f"{each.name} is not calibrated: its cosines are used as scores")
         for asked in self._scorers:
             open_claims = [each for each in found if _is_open(each)]
-            passages = [_passages_of(each, MAX_PASSAGES, self._retrieved.get(each, ())) for each in open_claims]
+            passages = [_passages_of(each, self._retrieved.get(each, ())) for each in open_claims]
             try:
                 has_read = self._score(asked, open_claims, passages)
             except ModelError as error:
@@ -233,9 +233,9 @@ class ModelRun:
         return bool(distinct)
 
 
-def _passages_of(found: ClaimFindings, limit: int, retrieved: Iterable[SupportEvidence] = ()) -> list[SupportEvidence]:
+def _passages_of(found: ClaimFindings, retrieved: Iterable[SupportEvidence]) -> list[SupportEvidence]:
     """
-    Return the best passages of *found*, at most *limit* and one for each unit, best first.
+    Return the best passages of *found*, at most `MAX_PASSAGES` and one for each unit, best first.
 
     All layers count; passages that a model has scored keep its order. *retrieved* has passages that share too little
     with the claim to count as lexical evidence.
@@ -244,7 +244,7 @@ def _passages_of(found: ClaimFindings, limit: int, retrieved: Iterable[SupportEv
     for each in (*found.ranked(), *found.evidence, *found.related, *retrieved):
         if each.unit.summary is None:
             chosen.setdefault(id(each.unit), each)
-    return list(chosen.values())[:limit]
+    return list(chosen.values())[:MAX_PASSAGES]
 
 
 def _is_open(found: ClaimFindings) -> bool:

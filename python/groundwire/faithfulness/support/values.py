@@ -91,7 +91,7 @@ class ValueIndex:
 
     def _file(self, number: int, unit: Unit, values: Values) -> None:
         for amount in values.amounts:
-            if unit.fields and _field_at(unit, amount.start) is None:
+            if unit.fields and unit.field_at(amount.start) is None:
                 # A number in the name of a field states nothing.
                 continue
             place = _Place(number, amount)
@@ -166,7 +166,7 @@ class ValueIndex:
         unit, amount = self.units[place.unit], place.amount
         if is_other_unit(wanted, amount, cue) or amount.is_bound != wanted.is_bound:
             return
-        field = _field_at(unit, amount.start)
+        field = unit.field_at(amount.start)
         is_alone = field is not None and only_amount(field.value) is not None
         is_named = field is not None and cue.is_named(field.name)
         if is_alone and not is_named:
@@ -194,7 +194,7 @@ class ValueIndex:
                     continue
                 unit = self.units[number]
                 is_told = written.date.includes(wanted.date)
-                field = _field_at(unit, written.start)
+                field = unit.field_at(written.start)
                 if field is not None and cue.is_named(field.name):
                     score = FIELD if is_told else IN_RANGE
                 elif self._field_words.is_near(cue, unit, written.start, written.end):
@@ -231,10 +231,6 @@ def is_other_unit(wanted: Amount, stated: Amount, cue: FieldCue) -> bool:
     """Return whether two numbers count different things: both have a unit, or the field name has one."""
     expected = {wanted.unit.partition("/")[0]} - {""} or cue.units
     return bool(stated.unit and expected) and stated.unit.partition("/")[0] not in expected
-
-
-def _field_at(unit: Unit, start: int) -> Field | None:
-    return next((field for field in unit.fields if field.start <= start < field.end), None)
 
 
 def _folded(value: str) -> str:
