@@ -2,7 +2,8 @@
 Verifies that the sources cited by a claim exist.
 
 `protocol` has the results, their reasons and the protocols of verifiers; `verifier` passes each citation to its
-verifier. Those of the package are in `git` (commits), `adr` (decision records) and `web` (URLs, DOIs, issues).
+verifier. Those of the package are in `git` (commits), `adr` (decision records), `documents` (pages of documents) and
+`web` (URLs, DOIs, issues).
 `http_client` follows redirects within limits, `http_exchange` sends one request, `url_policy` decides which URLs and
 addresses may be requested, and `deadline` limits work in threads. Names are imported on first use (PEP 562).
 """
