@@ -36,6 +36,16 @@ def validated(**models):
         return FaithfulnessValidator(**models).validate(persona=PERSONA, source_data=SOURCE)
 
 
+def test_an_embedder_that_is_false_is_used():
+    """Its truth value says nothing: it may have a length of 0."""
+
+    class Empty(Topics):
+        def __len__(self):
+            return 0
+
+    assert validated(embedder=Empty(*WORDS)).backend == "lexical+embeddings:topics"
+
+
 def test_a_server_model_without_a_key_becomes_the_local_embedder():
     """It runs, the result names it, and a warning says that another one was requested."""
     result = validated(embedding_model="text-embedding-3-small")

@@ -323,6 +323,18 @@ def test_an_embedder_that_fails_on_the_way_approves_nothing(calls):
     assert not found[2].approved
 
 
+def test_a_verifier_that_is_false_is_used():
+    """Its truth value says nothing: it may have a length of 0."""
+
+    class Empty(ScriptedVerifier):
+        def __len__(self):
+            return 0
+
+    verifier = Empty()
+    assert validate(validator_of(verifier=verifier), "We use Redis for sessions, per ADR-1").tier is Tier.AUTO_APPROVE
+    assert verifier.asked == [["1"]]
+
+
 class Waiting(Letters):
     """Waits for the event loop, and records whether it went on."""
 

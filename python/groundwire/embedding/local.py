@@ -186,15 +186,11 @@ def _max_tokens_of(folder: Path) -> int:
     return min(limit, BERT_TOKENS) if isinstance(limit, int) and limit > 0 else BERT_TOKENS
 
 
-def _settings(path: Path) -> bytes:
-    with open_regular(path) as file:
-        return read_limited(file, path.name, MAX_SETTINGS_BYTES)
-
-
 def _config(path: Path) -> dict[str, Any]:
     """Return the object in a file; empty for a missing file, or one with other content."""
     try:
-        content = json.loads(_settings(path))
+        with open_regular(path) as file:
+            content = json.loads(read_limited(file, path.name, MAX_SETTINGS_BYTES))
     except (OSError, ValueError, RecursionError):
         return {}
     return content if isinstance(content, dict) else {}

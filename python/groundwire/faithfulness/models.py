@@ -95,21 +95,19 @@ class Models:
             ScaleError, OSError: The scales cannot be read, or the cache folder cannot be created.
         """
         warnings: list[str] = []
-        similarity = local = None
-        begun = None
+        similarity = local = opened = None
         if embedder is not None or embedding_model is not None:
             make = _EmbedderLayers(scales, cache_dir)
-            asked = embedder or _named(str(embedding_model), warnings)
+            asked = _named(str(embedding_model), warnings) if embedder is None else embedder
             similarity = None if asked is None else make.similarity(asked)
-            begun = _server(asked) if embedder is None else None
-            if begun is not None:
-                local = make.local
+            opened = _server(asked) if embedder is None else None
+            local = None if opened is None else make.local
         scorers = [*_hhem(hhem, warnings)]
         if reader is not None:
             scorers.append(_RequestedScorer(Layer.READER, reader))
         if judge is not None:
             scorers.append(_RequestedScorer(Layer.JUDGE, judge))
-        close = begun.close if begun is not None else lambda: None
+        close = opened.close if opened is not None else lambda: None
         return cls(similarity=similarity, local=local, scorers=scorers, warnings=warnings, close=close)
 
 

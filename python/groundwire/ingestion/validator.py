@@ -183,7 +183,7 @@ class IngestionValidator:
         self._checker = self._checker_for(self._provider, self._pending) if enable_dedup else None
         self._hedges = HedgeDetector(config.lexicons, scientific=config.scientific)
         self._citations = CitationDetector()
-        self._verifier = verifier or CitationVerifier(repo=".", adr_dirs=("docs/adrs",))
+        self._verifier = CitationVerifier(repo=".", adr_dirs=("docs/adrs",)) if verifier is None else verifier
         self._clock = clock
         self._relevance = (
             RelevanceCheck(self._verifier, config.judge, timeout_s) if config.verify_claim_relevance else None
