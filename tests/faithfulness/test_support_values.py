@@ -209,6 +209,9 @@ def test_the_most_frequent_value_of_a_column():
         pytest.param({"started": "March 2022"}, None, id="another-year"),
         pytest.param({"name": "Joon"}, ("speaker", 1.0), id="the-speaker"),
         pytest.param({"name": "Joon Park"}, ("speaker", 0.7), id="the-speakers-first-name"),
+        pytest.param({"full_name": "Joon"}, ("speaker", 1.0), id="the-speaker-by-the-full-name"),
+        pytest.param({"manager": {"name": "Joon"}}, ("speaker", 0.45), id="a-speaker-is-not-the-manager"),
+        pytest.param({"company_name": "Joon"}, ("speaker", 0.45), id="a-speaker-is-not-the-company"),
         pytest.param({"name": "Sarah"}, None, id="nobody"),
     ],
 )

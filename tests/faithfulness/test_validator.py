@@ -80,7 +80,7 @@ def test_the_documents_call_and_its_fields():
     assert (age.status, age.confidence, age.level) == ("SUPPORTED", 0.9, "STRONG")
 
 
-@pytest.mark.parametrize("key", ["name", "Name", "fullName", "Full Name", "first-name"])
+@pytest.mark.parametrize("key", ["name", "Name", "fullName", "Full Name", "first-name", "firstname"])
 def test_the_own_name_is_recognised_in_any_spelling_of_its_field(key):
     """Speakers do not use their own names, so a statement does not have to contain them."""
     result = validate({key: "Ann Chen", "bio": "Ann leads a team of five people."}, "P1: I lead a team of five people.")

@@ -21,6 +21,9 @@ __all__ = ["ClaimExtractor", "ClaimKind", "PersonaClaim", "flag_of"]
 
 _QUOTE_FIELDS = frozenset({"quote", "quotes", "quotation", "quotations", "verbatim", "verbatims", "said"})
 _NAME_FIELDS = frozenset({"name", "names", "nickname", "surname", "forename", "firstname", "lastname", "fullname"})
+_OWN = ("first", "middle", "last", "full", "given", "family", "preferred", "display", "person", "user")
+# The words of the fields with the person's own names; `company.name` has the words "company name".
+_OWN_NAMES = _NAME_FIELDS | {f"{word} name" for word in _OWN}
 # These are not names of people or things in research.
 _NO_NAMES = frozenset({"file_name", "filename", "user_name", "username"})
 
@@ -126,6 +129,11 @@ class PersonaClaim:
     kind: ClaimKind
     cue: str = field(repr=False)
     policy: FieldPolicy = FieldPolicy.CHECK
+
+    @property
+    def is_own_name(self) -> bool:
+        """Whether the value is a name of the person, and not of a company, a pet or the like."""
+        return self.kind is ClaimKind.NAME and self.cue.lower() in _OWN_NAMES
 
 
 class ClaimExtractor:

@@ -220,10 +220,12 @@ class ValueIndex:
                     )
 
     def _of_speakers(self, claim: PersonaClaim) -> Iterator[SupportEvidence]:
+        """Yield the turns of speakers with the claimed name, which support nothing but the person's own name."""
         name = speaker_key(claim.value)
         first = name.split(" ")[0]
         for key, score in ((name, FIELD), (first, FIRST_NAME)) if first != name else ((name, FIELD),):
             for number in self._speakers.get(key, ()):
+                score = score if claim.is_own_name else UNCUED_VALUE
                 yield SupportEvidence(self.units[number], 0, 0, score, Layer.VALUES, MatchKind.SPEAKER)
 
 
