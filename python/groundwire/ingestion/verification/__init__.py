@@ -32,24 +32,19 @@ if TYPE_CHECKING:
         UrlVerifier,
     )
 
-_HOMES = {
-    "REASONS": "groundwire.ingestion.verification.protocol",
-    "BatchVerifier": "groundwire.ingestion.verification.protocol",
-    "CitationVerifier": "groundwire.ingestion.verification.verifier",
-    "AdrVerifier": "groundwire.ingestion.verification.adr",
-    "DoiVerifier": "groundwire.ingestion.verification.web",
-    "CommitVerifier": "groundwire.ingestion.verification.git",
-    "GitHubIssueVerifier": "groundwire.ingestion.verification.web",
-    "GitLabIssueVerifier": "groundwire.ingestion.verification.web",
-    "GuardedHttpClient": "groundwire.ingestion.verification.http_client",
-    "IssueListVerifier": "groundwire.ingestion.verification.web",
-    "VerificationReason": "groundwire.ingestion.verification.protocol",
-    "VerificationResult": "groundwire.ingestion.verification.protocol",
-    "VerificationStatus": "groundwire.ingestion.verification.protocol",
-    "Verifier": "groundwire.ingestion.verification.protocol",
-    "UrlVerifier": "groundwire.ingestion.verification.web",
-    "verify_citation": "groundwire.ingestion.verification.verifier",
+_NAMES_OF = {
+    "groundwire.ingestion.verification.adr": "AdrVerifier",
+    "groundwire.ingestion.verification.git": "CommitVerifier",
+    "groundwire.ingestion.verification.http_client": "GuardedHttpClient",
+    "groundwire.ingestion.verification.protocol": (
+        "BatchVerifier REASONS VerificationReason VerificationResult VerificationStatus Verifier"
+    ),
+    "groundwire.ingestion.verification.verifier": "CitationVerifier verify_citation",
+    "groundwire.ingestion.verification.web": (
+        "DoiVerifier GitHubIssueVerifier GitLabIssueVerifier IssueListVerifier UrlVerifier"
+    ),
 }
+_HOMES = {name: home for home, names in _NAMES_OF.items() for name in names.split()}
 
 __all__ = [
     "REASONS",
