@@ -58,6 +58,13 @@ def serve(monkeypatch):
         each.close()
 
 
+def test_half_of_a_surrogate_pair_is_a_question_mark(serve):
+    """It cannot be sent, and must not cost the other texts their vectors."""
+    server, embedder = serve(embeds)
+    assert embedder.encode(["a \ud800 b", "c"]).shape == (2, len(LETTERS))
+    assert server.requests[0]["input"] == ["a ? b", "c"]
+
+
 def test_a_row_for_each_text_in_order(serve):
     """Many texts take several requests; each has the key and asks for floats."""
     server, embedder = serve(embeds, api_key="the-key")
@@ -98,6 +105,8 @@ def test_temporary_failures_are_retried(serve):
         pytest.param(sends(b'{"data": [{"index": 0, "embedding": [true]}]}'), "bad_response", id="booleans"),
         pytest.param(answers(), "bad_response", id="none"),
         pytest.param(answers([]), "bad_response", id="empty"),
+        pytest.param(answers([10**400]), "bad_response", id="larger-than-a-float"),
+        pytest.param(answers([float("inf")]), "bad_response", id="infinite"),
         pytest.param(answers([1.0], [2.0]), "bad_response", id="too-many"),
         pytest.param(answers([1.0], indexes=[1]), "bad_response", id="another-index"),
         pytest.param(chunks([b" " * 100_000] * 100), "bad_response", id="endless"),

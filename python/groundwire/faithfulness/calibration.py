@@ -125,7 +125,7 @@ def _scales(text: str) -> dict[str, SimilarityScale]:
     try:
         scales = json.loads(text)["scales"]
         return {name: _scale(name, each) for name, each in scales.items()}
-    except (ValueError, RecursionError, TypeError, KeyError, AttributeError):
+    except (ValueError, OverflowError, RecursionError, TypeError, KeyError, AttributeError):
         raise ScaleError('scales: expected {"scales": {"NAME": {"threshold": …, "unrelated": …, …}}}') from None
 
 

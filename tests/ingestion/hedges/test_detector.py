@@ -173,6 +173,7 @@ def test_lexicons_can_be_chosen():
     assert HedgeDetector(["de"]).analyze("I think it is").action is HedgeAction.CONTINUE
     assert HedgeDetector(["en", "zh"]).analyze("我觉得很慢").action is HedgeAction.BLOCK
     assert HedgeDetector(["en"]).analyze("我觉得很慢").action is HedgeAction.CONTINUE
+    assert HedgeDetector(iter(["en"])).analyze("I think it is").action is HedgeAction.BLOCK
 
 
 def test_the_scientific_lexicon_is_used_on_request():
@@ -187,6 +188,7 @@ def test_the_scientific_lexicon_is_used_on_request():
     [
         pytest.param(["en", "xx"], ValueError, "en, zh, de, fr, es, ja, ru", id="unknown"),
         pytest.param([], ValueError, "en, zh", id="none"),
+        pytest.param(iter([]), ValueError, "en, zh", id="an-iterator-of-none"),
         pytest.param("en", TypeError, "got a str", id="one-string"),
     ],
 )

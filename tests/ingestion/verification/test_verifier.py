@@ -250,6 +250,23 @@ def test_the_cache_has_a_limit():
     assert [cache.get(("issue", value)) is found for value in "123"] == [True, False, True]
 
 
+def test_two_threads_may_drop_the_same_result():
+    """Here the second one comes while the first one reads the clock."""
+    times, found = iter([0.0, 20.0, 20.0]), []
+
+    def clock():
+        if len(found) == 1:
+            found.append(None)
+            found.append(cache.get(("issue", "1")))
+        return next(times)
+
+    cache = ResultCache(ttl_s=10, max_results=2, clock=clock)
+    cache.put(("issue", "1"), make_result(VerificationReason.ISSUE_FOUND))
+    found.append("next")
+    assert cache.get(("issue", "1")) is None
+    assert found == ["next", None, None]
+
+
 def test_one_verifier_serves_one_event_loop_after_the_other():
     """No part of it belongs to a loop."""
     verifier = verifier_of(Scripted(pause_s=0.001))

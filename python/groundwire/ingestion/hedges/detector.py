@@ -94,7 +94,7 @@ class HedgeCue:
         language: The language of its lexicon.
     """
 
-    text: str
+    text: str = field(repr=False)
     start: int
     end: int
     category: HedgeCategory
@@ -122,7 +122,7 @@ class HedgeResult:
 
     is_speculative: bool
     action: HedgeAction
-    hedge_words: list[str] = field(default_factory=list)
+    hedge_words: list[str] = field(default_factory=list, repr=False)
     cues: tuple[HedgeCue, ...] = field(default=(), compare=False)
 
 
