@@ -13,7 +13,8 @@ __all__ = ["PATIENCE_S", "deaf_share", "eventually", "interrupt", "interrupt_lon
 
 T = TypeVar("T")
 
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
+"""How long tests wait for what must happen, in seconds. Nothing takes a tenth of it on an idle machine."""
 
 # A beat is one turn of a thread that waits beside the work: a unit of time that grows with the load of the machine.
 _BEAT_S = 0.002
@@ -52,7 +53,7 @@ def scale_work(prepare: Callable[[int], Callable[[], object]]) -> tuple[int, int
     """
     size = 1
     while size <= _LARGEST:
-        beats, _ = _count_beats(prepare(size))
+        beats, _ = _count_beats(prepare(size), threading.Event())
         if beats >= _LONG_BEATS:
             return size, beats
         size *= 2
@@ -86,12 +87,16 @@ def interrupt_long_work(
 def interrupt(work: Callable[[], object], *, after_beats: int) -> tuple[int, int]:
     """Send SIGINT after *work* has run for some beats; return the beats before and after the signal."""
 
+    ended = threading.Event()
+
     def raise_interrupted(*_: object) -> None:
-        raise InterruptError
+        # A signal that comes as the work ends interrupts nothing else.
+        if not ended.is_set():
+            raise InterruptError
 
     previous = signal.signal(signal.SIGINT, raise_interrupted)
     try:
-        return _count_beats(work, signal_after=after_beats)
+        return _count_beats(work, ended, signal_after=after_beats)
     finally:
         signal.signal(signal.SIGINT, previous)
 
@@ -138,9 +143,14 @@ def _knocked(work: Callable[[], object]) -> list[float]:
     return times
 
 
-def _count_beats(work: Callable[[], object], signal_after: int | None = None) -> tuple[int, int]:
-    """Run *work* beside a thread that beats and may send SIGINT; return the beats before and after the signal."""
-    ended = threading.Event()
+def _count_beats(
+    work: Callable[[], object], ended: threading.Event, signal_after: int | None = None
+) -> tuple[int, int]:
+    """
+    Run *work* beside a thread that beats and may send SIGINT; return the beats before and after the signal.
+
+    *ended* is set at the end of the work.
+    """
     beats = [0, 0]
 
     def beat() -> None:
@@ -157,6 +167,7 @@ def _count_beats(work: Callable[[], object], signal_after: int | None = None) ->
     thread.start()
     try:
         work()
+        ended.set()
     except InterruptError:
         assert signal_after is not None
     else:
