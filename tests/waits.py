@@ -151,9 +151,12 @@ def _count_beats(
 
     *ended* is set at the end of the work.
     """
+    begun = threading.Event()
     beats = [0, 0]
 
     def beat() -> None:
+        # On a busy machine this thread may run for long before its start returns.
+        begun.wait()
         while not ended.is_set():
             time.sleep(_BEAT_S)
             if ended.is_set():
@@ -166,6 +169,7 @@ def _count_beats(
     thread = threading.Thread(target=beat)
     thread.start()
     try:
+        begun.set()
         work()
         ended.set()
     except InterruptError:
