@@ -22,7 +22,8 @@ _LONG_BEATS = 10
 _LARGEST = 2**24
 
 
-# The minimum duration of work for `deaf_share`, and the interval of its signals.
+# The minimum duration of work for `deaf_share`, and the interval of its signals: processor time, which other load on
+# the machine does not lengthen.
 _HEARD_S = 0.4
 _KNOCK_S = 0.01
 _TRIES = 6
@@ -103,7 +104,7 @@ def interrupt(work: Callable[[], object], *, after_beats: int) -> tuple[int, int
 
 def deaf_share(prepare: Callable[[int], Callable[[], object]], *, size: int = 1) -> tuple[float, float]:
     """
-    Return the longest stretch in which work handles no signal, as a share of the work, and in seconds.
+    Return the longest stretch in which work handles no signal, as a share of the work, and in seconds of the processor.
 
     The share is about 1 for work that listens at its end only, and next to 0 for work that always
     listens. Unlike `interrupt_long_work` this also measures work that holds the interpreter. *prepare*
@@ -118,7 +119,7 @@ def deaf_share(prepare: Callable[[int], Callable[[], object]], *, size: int = 1)
     for _ in range(_TRIES):
         longest = max(after - before for before, after in itertools.pairwise(knocks))
         shares.append((longest / (knocks[-1] - knocks[0]), longest))
-        # Other load on the machine makes work look deaf, but hardly each time.
+        # Something else may hold up this process, but hardly each time.
         if shares[-1][0] < 1 / 3:
             break
         knocks = _knocked(prepare(size))
@@ -126,18 +127,18 @@ def deaf_share(prepare: Callable[[int], Callable[[], object]], *, size: int = 1)
 
 
 def _knocked(work: Callable[[], object]) -> list[float]:
-    """Run *work*; return the times of its start, of each handled signal, and of its end."""
+    """Run *work*; return the processor times of its start, of each handled signal, and of its end."""
     times: list[float] = []
-    previous = signal.signal(signal.SIGALRM, lambda *_: times.append(time.monotonic()))
+    previous = signal.signal(signal.SIGPROF, lambda *_: times.append(time.process_time()))
     try:
-        times.append(time.monotonic())
-        signal.setitimer(signal.ITIMER_REAL, _KNOCK_S, _KNOCK_S)
+        times.append(time.process_time())
+        signal.setitimer(signal.ITIMER_PROF, _KNOCK_S, _KNOCK_S)
         result = work()
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        times.append(time.monotonic())
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        times.append(time.process_time())
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, previous)
     # Releasing millions of objects does not belong to the work.
     del result
     return times
