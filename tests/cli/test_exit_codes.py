@@ -10,6 +10,7 @@ import pytest
 
 from cli.command import COMMAND, environment
 from groundwire.cli import main
+from waits import PATIENCE_S
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_interrupt_is_one_line_and_130(tmp_path, interview):
         (tmp_path / "quotes").open("wb"),
     ):
         child.send_signal(signal.SIGINT)
-        stdout, stderr = child.communicate(timeout=60)
+        stdout, stderr = child.communicate(timeout=PATIENCE_S)
     assert (child.returncode, stdout, stderr) == (130, b"", b"error: interrupted\n")
 
 
@@ -93,7 +94,7 @@ def test_closed_output_is_quiet(tmp_path, write, interview):
         env=environment(),
         stdout=theirs,
         stderr=subprocess.PIPE,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     os.close(theirs)
     assert (child.returncode, child.stderr) == (141, b"")
@@ -161,6 +162,10 @@ def test_closed_stream_is_no_crash(tmp_path, write, redirection, code, stderr):
     quotes = "-" if redirection == "<&-" else str(write("q.json", ["y"]))
     program = f'"$0" -m groundwire check t.txt --threshold 1 --mode fuzzy -q {quotes} {redirection}'
     done = subprocess.run(
-        ["sh", "-c", program, sys.executable], cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, timeout=60
+        ["sh", "-c", program, sys.executable],
+        cwd=tmp_path,
+        env=environment(),
+        stderr=subprocess.PIPE,
+        timeout=PATIENCE_S,
     )
     assert (done.returncode, done.stderr.decode()) == (code, stderr)
