@@ -129,6 +129,10 @@ def test_at_most_one_plain_claim_in_twenty_is_sent_on():
             id="mathematical",
         ),
         pytest.param("I don\u2019t know it", "I don\u2019t know", id="curly-apostrophe"),
+        *(
+            pytest.param(f"I don{mark}t know it", f"I don{mark}t know", id=f"apostrophe-{ord(mark):x}")
+            for mark in "\u2018\u201b\u02bc\u2032\u00b4"
+        ),
         pytest.param("I THINK IT IS", "I THINK", id="capitals"),
         pytest.param("Le port est peut-e\u0302tre clos", "peut-e\u0302tre", id="accent-of-its-own"),
         pytest.param("\u0130t is, I think", "I think", id="capital-of-two-characters"),
