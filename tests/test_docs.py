@@ -12,6 +12,7 @@ from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 from cli.command import environment
+from waits import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -39,7 +40,7 @@ def run_console(example: Example) -> None:
             env=environment({"PYTHONIOENCODING": "utf-8"}),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=60,
+            timeout=PATIENCE_S,
         )
         assert done.stdout.decode("utf-8") == output, command
 

@@ -9,7 +9,7 @@ import pytest
 
 from groundwire.cli.output import write_file
 from groundwire.evidence.extraction import FailureCategory, FailureEvent, FailureRecorder, FailureSeverity
-from groundwire.private_files import open_private, take_place_of
+from groundwire.private_files import open_private, replace_file, take_place_of
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 
@@ -48,6 +48,23 @@ def test_a_file_that_exists_keeps_its_mode(tmp_path):
         file.write(b"newer")
     take_place_of(path, written)
     assert (mode_of(path), path.read_bytes()) == (0o640, b"newer")
+
+
+@pytest.mark.parametrize("is_private", [True, False])
+def test_a_killed_run_does_not_stop_the_next_one(tmp_path, is_private):
+    """In a container both have the same number, and the first leaves what it was writing."""
+    for number in (os.getpid(), 1):
+        (tmp_path / f".report.json.{number}.tmp").write_bytes(b"half")
+    replace_file(tmp_path / "report.json", [b"a ", b"text"], is_private=is_private)
+    assert (tmp_path / "report.json").read_bytes() == b"a text"
+    assert mode_of(tmp_path / "report.json") == (0o600 if is_private else 0o666)
+
+
+@pytest.mark.parametrize("name", ["n" * 255, "名" * 85, "😀" * 63], ids=["ascii", "chinese", "emoji"])
+def test_the_longest_name_can_be_written(tmp_path, name):
+    """The file beside it has a shorter one."""
+    replace_file(tmp_path / name, [b"text"])
+    assert [each.name for each in tmp_path.iterdir()] == [name]
 
 
 def test_a_link_is_no_new_file(tmp_path):

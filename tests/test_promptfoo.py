@@ -111,6 +111,23 @@ def test_variables_may_have_other_names_and_files(tmp_path):
     )["pass"]
 
 
+def test_files_of_one_name_are_different_sources(tmp_path):
+    """The names of sources have to be unique, and those of files in several folders need not be."""
+    for person in ("anna", "ben"):
+        (tmp_path / person).mkdir()
+        (tmp_path / person / "interview.txt").write_text(f"I can't sleep, {person} said.", encoding="utf-8")
+    files = [f"file://{tmp_path}/{person}/interview.txt" for person in ("anna", "ben")]
+    assert get_assert("“I can't sleep, ben said.”", context({}, sources=files))["pass"]
+
+
+def test_results_that_are_no_text_are_an_error_without_it(tmp_path):
+    """The error of the decoder would hold the whole file."""
+    (tmp_path / "results.txt").write_bytes(b"MARKER \xff")
+    with pytest.raises(ValueError, match=r"^results\.txt is not UTF-8: invalid byte at offset 7$") as raised:
+        get_assert("It rains [1].", context({}, results=[f"file://{tmp_path}/results.txt"]))
+    assert raised.value.__context__ is None
+
+
 def test_a_variable_opens_no_file(tmp_path):
     """Variables may come from data of others."""
     page = tmp_path / "page.txt"

@@ -53,6 +53,12 @@ def test_anthropic_cites_characters(form):
     assert (citation.status, citation.is_ours, answer.accepted) == (ProviderCitationStatus.VERIFIED, False, True)
 
 
+def test_an_answer_shows_no_text():
+    """Its repr may end up in a log."""
+    answer = read_citations(anthropic(char_location(QUOTE, MILL.index(QUOTE))), {"loaves.txt": MILL})
+    assert "loaves" not in repr(answer)
+
+
 @pytest.mark.parametrize(
     ("citation", "expected"),
     [
@@ -173,6 +179,32 @@ def test_gemini_offsets_inside_a_character_are_invalid(offset):
     }
     response = {"candidates": [{"content": {"parts": [{"text": "🍞"}]}, "groundingMetadata": metadata}]}
     [citation] = read_citations(response, {"a": MILL}).citations
+    assert (citation.answer_span, citation.status) == (None, ProviderCitationStatus.INVALID_SPAN)
+
+
+def test_gemini_texts_and_parts_may_be_odd():
+    """Half of a surrogate pair takes three bytes, and a part that does not exist has no valid offsets."""
+    before = "Bread \ud83c: "
+    start = len(before) + 2
+    segments = [{"startIndex": start, "endIndex": start + len(ANSWER)}, {"partIndex": -2, "endIndex": 1}]
+    metadata = {
+        "groundingChunks": [{"retrievedContext": {"title": "mill.txt"}}],
+        "groundingSupports": [{"segment": each, "groundingChunkIndices": [0]} for each in segments],
+    }
+    response = {"candidates": [{"content": {"parts": [{"text": before + ANSWER}]}, "groundingMetadata": metadata}]}
+    mill, nowhere = read_citations(response, {"mill.txt": MILL}).citations
+    assert (mill.claim, mill.status) == (ANSWER, ProviderCitationStatus.SUPPORTED)
+    assert (nowhere.answer_span, nowhere.status) == (None, ProviderCitationStatus.INVALID_SPAN)
+
+
+@pytest.mark.parametrize(("start", "end"), [(-5, 26), (0, 400), (26, 9)])
+@pytest.mark.parametrize("is_second", [True, False], ids=["version-2", "version-1"])
+def test_cohere_offsets_outside_of_the_answer_are_invalid(start, end, is_second):
+    """A citation without valid offsets supports nothing."""
+    citations = [{"start": start, "end": end, "sources": [{"id": "mill"}]}]
+    message = {"content": [{"type": "text", "text": ANSWER}], "citations": citations}
+    response = {"message": message} if is_second else {"text": ANSWER, "citations": citations}
+    [citation] = read_citations(response, {"mill": MILL}).citations
     assert (citation.answer_span, citation.status) == (None, ProviderCitationStatus.INVALID_SPAN)
 
 

@@ -130,6 +130,13 @@ def test_they_can_be_pickled(sources):
     assert places(again.holders("no", cited="three")) == places(sources.holders("no", cited="three"))
 
 
+def test_an_iterator_of_quotes_is_read_once(sources):
+    """None of its quotes is lost to a check before the search."""
+    quotes = ["sleep badly", "no such words"]
+    assert list(map(places, sources.ground(iter(quotes)))) == list(map(places, sources.ground(quotes)))
+    assert any(sources.ground(iter(quotes)))
+
+
 def test_no_sources_contain_no_quote():
     """This is no error."""
     assert Sources([]).ground(["a"]) == [[]]

@@ -109,6 +109,18 @@ def test_a_source_may_be_a_file(tmp_path):
         assert_grounded("caf", path)
 
 
+@pytest.mark.parametrize("policy", ["guarded", "literal"])
+def test_files_of_one_name_are_different_sources(tmp_path, policy):
+    """Interviews are often in a folder each; a failure says which of them it means."""
+    for person in ("anna", "ben"):
+        (tmp_path / person).mkdir()
+        (tmp_path / person / "interview.txt").write_text(f"I can't sleep, {person} said.", encoding="utf-8")
+    files = [tmp_path / "anna" / "interview.txt", tmp_path / "ben" / "interview.txt"]
+    assert_grounded(["anna said", "ben said"], files, policy=policy)
+    with pytest.raises(AssertionError, match=r"at interview\.txt \(source 2\):1:1"):
+        assert_grounded("I can sleep, ben said.", files, policy=policy)
+
+
 def test_a_source_may_be_a_document(tmp_path):
     """A Path of a document and a Document have places in it; an answer may be one too."""
     path = tmp_path / "notes.html"

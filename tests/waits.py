@@ -13,7 +13,8 @@ __all__ = ["PATIENCE_S", "deaf_share", "eventually", "interrupt", "interrupt_lon
 
 T = TypeVar("T")
 
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
+"""How long tests wait for what must happen, in seconds. Nothing takes a tenth of it on an idle machine."""
 
 # A beat is one turn of a thread that waits beside the work: a unit of time that grows with the load of the machine.
 _BEAT_S = 0.002
@@ -21,7 +22,8 @@ _LONG_BEATS = 10
 _LARGEST = 2**24
 
 
-# The minimum duration of work for `deaf_share`, and the interval of its signals.
+# The minimum duration of work for `deaf_share`, and the interval of its signals: processor time, which other load on
+# the machine does not lengthen.
 _HEARD_S = 0.4
 _KNOCK_S = 0.01
 _TRIES = 6
@@ -52,7 +54,7 @@ def scale_work(prepare: Callable[[int], Callable[[], object]]) -> tuple[int, int
     """
     size = 1
     while size <= _LARGEST:
-        beats, _ = _count_beats(prepare(size))
+        beats, _ = _count_beats(prepare(size), threading.Event())
         if beats >= _LONG_BEATS:
             return size, beats
         size *= 2
@@ -86,19 +88,23 @@ def interrupt_long_work(
 def interrupt(work: Callable[[], object], *, after_beats: int) -> tuple[int, int]:
     """Send SIGINT after *work* has run for some beats; return the beats before and after the signal."""
 
+    ended = threading.Event()
+
     def raise_interrupted(*_: object) -> None:
-        raise InterruptError
+        # A signal that comes as the work ends interrupts nothing else.
+        if not ended.is_set():
+            raise InterruptError
 
     previous = signal.signal(signal.SIGINT, raise_interrupted)
     try:
-        return _count_beats(work, signal_after=after_beats)
+        return _count_beats(work, ended, signal_after=after_beats)
     finally:
         signal.signal(signal.SIGINT, previous)
 
 
 def deaf_share(prepare: Callable[[int], Callable[[], object]], *, size: int = 1) -> tuple[float, float]:
     """
-    Return the longest stretch in which work handles no signal, as a share of the work, and in seconds.
+    Return the longest stretch in which work handles no signal, as a share of the work, and in seconds of the processor.
 
     The share is about 1 for work that listens at its end only, and next to 0 for work that always
     listens. Unlike `interrupt_long_work` this also measures work that holds the interpreter. *prepare*
@@ -113,7 +119,7 @@ def deaf_share(prepare: Callable[[int], Callable[[], object]], *, size: int = 1)
     for _ in range(_TRIES):
         longest = max(after - before for before, after in itertools.pairwise(knocks))
         shares.append((longest / (knocks[-1] - knocks[0]), longest))
-        # Other load on the machine makes work look deaf, but hardly each time.
+        # Something else may hold up this process, but hardly each time.
         if shares[-1][0] < 1 / 3:
             break
         knocks = _knocked(prepare(size))
@@ -121,29 +127,37 @@ def deaf_share(prepare: Callable[[int], Callable[[], object]], *, size: int = 1)
 
 
 def _knocked(work: Callable[[], object]) -> list[float]:
-    """Run *work*; return the times of its start, of each handled signal, and of its end."""
+    """Run *work*; return the processor times of its start, of each handled signal, and of its end."""
     times: list[float] = []
-    previous = signal.signal(signal.SIGALRM, lambda *_: times.append(time.monotonic()))
+    previous = signal.signal(signal.SIGPROF, lambda *_: times.append(time.process_time()))
     try:
-        times.append(time.monotonic())
-        signal.setitimer(signal.ITIMER_REAL, _KNOCK_S, _KNOCK_S)
+        times.append(time.process_time())
+        signal.setitimer(signal.ITIMER_PROF, _KNOCK_S, _KNOCK_S)
         result = work()
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        times.append(time.monotonic())
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        times.append(time.process_time())
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, previous)
     # Releasing millions of objects does not belong to the work.
     del result
     return times
 
 
-def _count_beats(work: Callable[[], object], signal_after: int | None = None) -> tuple[int, int]:
-    """Run *work* beside a thread that beats and may send SIGINT; return the beats before and after the signal."""
-    ended = threading.Event()
+def _count_beats(
+    work: Callable[[], object], ended: threading.Event, signal_after: int | None = None
+) -> tuple[int, int]:
+    """
+    Run *work* beside a thread that beats and may send SIGINT; return the beats before and after the signal.
+
+    *ended* is set at the end of the work.
+    """
+    begun = threading.Event()
     beats = [0, 0]
 
     def beat() -> None:
+        # On a busy machine this thread may run for long before its start returns.
+        begun.wait()
         while not ended.is_set():
             time.sleep(_BEAT_S)
             if ended.is_set():
@@ -156,7 +170,9 @@ def _count_beats(work: Callable[[], object], signal_after: int | None = None) ->
     thread = threading.Thread(target=beat)
     thread.start()
     try:
+        begun.set()
         work()
+        ended.set()
     except InterruptError:
         assert signal_after is not None
     else:

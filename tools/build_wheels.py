@@ -25,14 +25,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from check_wheel import DIST, ROOT, SMOKE, CheckError, check_content, rust_flags
+from check_wheel import DIST, QUICK, ROOT, SMOKE, CheckError, check_content, rust_flags
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14", "3.14t", "3.15", "3.15t")
 ROOTS = ROOT / "target" / "roots"
 LOGS = ROOT / "target" / "wheel-logs"
 
 DEBIAN_SOURCES = Path("/usr/lib/rustlib/src/rust/library/std")
-QUICK = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
 
 
 class Target(NamedTuple):

@@ -96,6 +96,10 @@ assert (match.start, match.end, match.kind) == (0, 14, "normalized"), match
 """
 
 
+# Whether a sdist can be built shows without optimisation across crates, which takes longer than all the rest.
+QUICK = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
+
+
 class CheckError(Exception):
     """The package is not as it should be."""
 
@@ -229,10 +233,8 @@ def try_out(package: Path, folder: Path) -> None:
     venv.create(folder, with_pip=True)
     scripts = folder / ("Scripts" if sys.platform == "win32" else "bin")
     python = str(scripts / "python")
-    # Whether a sdist can be built shows without optimisation across crates, which takes longer than all the rest.
-    quick = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package]
-    subprocess.run(install, check=True, env=os.environ | quick)
+    subprocess.run(install, check=True, env=os.environ | QUICK)
     subprocess.run([python, "-c", SMOKE], cwd=folder, check=True)
     report = folder / "report.html"
     command = [str(scripts / "groundwire"), "check", str(ROOT / "examples" / "interview.txt")]

@@ -105,7 +105,6 @@ class MemoryExistsError(GroundwireError, ValueError):
     """The id belongs or belonged to a memory. Ids are never reused, because the audit refers to them."""
 
 
-# The specification defines the names of the review queue's errors.
 class DedupCheckError(GroundwireError):
     """
     The check for duplicates failed, so the claim must not be approved.
@@ -125,6 +124,7 @@ class DedupCheckError(GroundwireError):
         return f"{self.code}: {self.detail}"
 
 
+# The specification defines the names of the review queue's errors, from here to `CallbackFailed`.
 class QueueFull(GroundwireError):
     """
     The review queue is full; nothing was added or removed.

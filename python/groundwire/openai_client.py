@@ -121,8 +121,9 @@ class OpenAIClient:
         max_concurrency: Number of tasks that may hold `Connection.turns` at once.
 
     Raises:
-        ValueError: A number is out of range, the address does not use http or https, or OpenAI would be
-            called without a key. No message shows the address, which may contain a password.
+        ValueError: A number is out of range, the address is invalid or does not use http or https, the key cannot
+            be sent, or OpenAI would be called without a key. No message shows key or address, which may contain a
+            password.
     """
 
     def __init__(
@@ -190,14 +191,27 @@ class OpenAIClient:
 
 def _address(base_url: str | None) -> str:
     address = base_url or os.environ.get("OPENAI_BASE_URL") or _OPENAI
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("base_url must be an address that begins with http:// or https://")
+    if not _is_usable(address):
+        raise ValueError("base_url must be an address that begins with http:// or https://, with a valid host and port")
     return address
+
+
+def _is_usable(address: str) -> bool:
+    import httpx2
+
+    try:
+        parts = urlsplit(address)
+        # Both raise errors whose messages have parts of the address.
+        return bool(httpx2.URL(address).host) and parts.scheme in ("http", "https") and parts.port != 0
+    except (ValueError, httpx2.InvalidURL):
+        return False
 
 
 def _key(api_key: str | None, address: str) -> str | None:
     key = api_key or os.environ.get("OPENAI_API_KEY") or None
+    # No other key can be sent. One from a file often has the line end of the file.
+    if key is not None and not (key.isascii() and key.isprintable()):
+        raise ValueError("api_key must consist of printable ASCII characters, without a line end")
     # OpenAI would refuse the request, but only after receiving the texts.
     if key is None and urlsplit(address).hostname == urlsplit(_OPENAI).hostname:
         raise ValueError(

@@ -1,5 +1,5 @@
 """
-Opens files with private text; a new file is readable only by its owner.
+Opens files with private text, which only their owner may read when they are new; and replaces files atomically.
 
 Everything that writes texts of users uses this module: reports, rows with their results, exports, caches.
 """
@@ -10,12 +10,15 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
     from typing import BinaryIO
 
-__all__ = ["open_narrowed", "open_private", "take_place_of"]
+__all__ = ["open_narrowed", "open_private", "replace_file", "take_place_of"]
 
 _OWNER_ONLY = 0o600
+# With four bytes for each character, this and a suffix fit the longest name of a file.
+_TEMPORARY_NAME_CHARS = 50
 # A link could redirect the text to a file that others can read. Windows has no such flag.
 _NO_LINKS: int = getattr(os, "O_NOFOLLOW", 0)
 
@@ -76,3 +79,36 @@ def take_place_of(target: "Path", written: "Path") -> None:
     if target.exists():
         written.chmod(stat.S_IMODE(target.stat().st_mode))
     written.replace(target)
+
+
+def replace_file(path: "str | os.PathLike[str]", pieces: "Iterable[bytes]", *, is_private: bool = True) -> None:
+    """
+    Write *pieces* to *path*, atomically: a reader sees the old file or the new one, and an error leaves the old one.
+
+    The target of a symbolic link is replaced, not the link. Devices and pipes are written to directly.
+
+    Args:
+        path: The file; an existing one keeps its mode.
+        pieces: The content, in order.
+        is_private: Whether a new file has mode 0600; otherwise the umask decides.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    from pathlib import Path
+
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        with target.open("wb") as file:
+            file.writelines(pieces)
+        return
+    # Not the number of the process: a run that was killed leaves the file, and the next run in a container has the
+    # same number.
+    written = target.with_name(f".{target.name[:_TEMPORARY_NAME_CHARS]}.{os.urandom(4).hex()}.tmp")
+    try:
+        with open_private(written, "xb") if is_private else written.open("xb") as file:
+            file.writelines(pieces)
+        take_place_of(target, written)
+    except BaseException:
+        written.unlink(missing_ok=True)
+        raise

@@ -27,7 +27,8 @@ from groundwire.labels import check_choice, plural, show
 from groundwire.language import reader
 from groundwire.model_output import extract_json_object
 from groundwire.report import QuoteEntry, TranscriptFile, build_guarded_report
-from groundwire.report.failures import claim_failure, has_failed, quote_failure
+from groundwire.report.check.builder import with_distinct_names
+from groundwire.report.findings import claim_failure, has_failed, quote_failure
 from groundwire.thresholds import FUZZY_THRESHOLD, MIN_QUOTATION_WORDS
 
 __all__ = ["ComponentResult", "GradingResult", "get_assert"]
@@ -134,7 +135,7 @@ def _number(config: Mapping[str, Any], name: str, default: float) -> float:
 def _check_quotes(output: object, sources: object, config: Mapping[str, Any]) -> GradingResult:
     policy = QuotePolicy(threshold=_number(config, "threshold", FUZZY_THRESHOLD))
     quotes = list(_quotes(output, config))
-    texts = [_file(name, text) for name, text in _named(sources)]
+    texts = with_distinct_names([_file(name, text) for name, text in _named(sources)])
     if not texts:
         raise ValueError("sources has no text")
     report = build_guarded_report(texts, [QuoteEntry(quote) for quote in quotes], policy=policy)
@@ -271,4 +272,11 @@ def _results(results: object) -> Sequence[object]:
 
 def _text(value: object) -> object:
     """Return the text of a file; any other value as it is."""
-    return read_file(value).decode("utf-8-sig") if isinstance(value, Path) else value
+    if not isinstance(value, Path):
+        return value
+    try:
+        return read_file(value).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        offset = error.start
+    # Raised outside the handler: the other exception contains the text.
+    raise ValueError(f"{value.name} is not UTF-8: invalid byte at offset {offset}")

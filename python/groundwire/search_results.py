@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from numbers import Real
 from typing import Any, NamedTuple, TypeAlias
 
 from groundwire.sanitize import replace_hidden
@@ -139,8 +140,8 @@ def read_shape(result: object) -> Shape | None:
         is_flat = _TEXT_OR_NESTED.isdisjoint(result) or not any(_is_level(result.get(key)) for key in _TEXT_OR_NESTED)
         if is_flat:
             return Shape((("", result),), True)
-    if isinstance(result, tuple) and len(result) == 2 and isinstance(result[1], int | float):
-        # LangChain's `similarity_search_with_score` returns pairs.
+    if isinstance(result, tuple) and len(result) == 2 and isinstance(result[1], Real):
+        # LangChain's `similarity_search_with_score` returns pairs, whose scores may be numpy's float32.
         result = result[0]
     first = _level(result)
     if first is None:
@@ -164,7 +165,7 @@ def _level(value: object) -> Mapping[object, object] | None:
 def _is_level(value: object) -> bool:
     if value is None or type(value) is str:
         return False
-    return isinstance(value, Mapping) or not (value is None or callable(value) or isinstance(value, _NO_OBJECTS))
+    return isinstance(value, Mapping) or not (callable(value) or isinstance(value, _NO_OBJECTS))
 
 
 def _attributes(value: object) -> dict[object, object] | None:

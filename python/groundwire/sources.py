@@ -277,10 +277,11 @@ class _Probes:
 def _checked(quotes: Sequence[str]) -> list[str]:
     if isinstance(quotes, str):
         raise TypeError("quotes must be a sequence of str, got str")
-    for place, quote in enumerate(quotes):
+    given = list(quotes)
+    for place, quote in enumerate(given):
         if not isinstance(quote, str):
             raise TypeError(f"quotes[{place}] must be a str, got {type(quote).__name__}")
-    return list(quotes)
+    return given
 
 
 def _items(sources: object) -> Iterable[object]:

@@ -20,6 +20,7 @@ from typing import Any, Literal, Self, TypeAlias
 from groundwire.errors import GroundwireError
 from groundwire.files import read_file
 from groundwire.language import SupportRow
+from groundwire.private_files import replace_file
 
 __all__ = [
     "FEATURES",
@@ -53,13 +54,7 @@ For a citation, the comparison word by word decides instead (ruling D13).
 """
 
 WEAK_FROM = 0.4
-"""
-Minimum probability, 0.0 to 1.0, of a partly supported claim, which is weak and not hallucinated (ruling D3).
-
-A logistic model weighs features. Those of a claim compare its words with a passage (`FEATURES`); those of a quote
-describe its verdict (`QUOTE_FEATURES`). The shipped coefficients, for claims, are in support_score.json; `groundwire
-calibrate --fit` fits others to your own labels. docs/figures/quality.md has the features of claims and their figures.
-"""
+"""Minimum probability, 0.0 to 1.0, of a partly supported claim, which is weak and not hallucinated (ruling D3)."""
 
 MAX_COEFFICIENT = 20.0
 """Maximum size of a coefficient. Fitted ones are below 3; with larger ones, the odds could exceed a float."""
@@ -158,13 +153,8 @@ class SupportScore:
         Raises:
             OSError: The file cannot be written.
         """
-        target = Path(path).resolve()
-        if target.exists() and not target.is_file():
-            target.write_text(self.text(), encoding="utf-8", newline="\n")
-            return
-        written = target.with_name(f"{target.name}.{os.getpid()}")
-        written.write_text(self.text(), encoding="utf-8", newline="\n")
-        written.replace(target)
+        # It holds only counts and coefficients.
+        replace_file(path, [self.text().encode()], is_private=False)
 
     def probability(self, row: SupportRow) -> float:
         """Return the probability that a passage supports the claim it was compared with, 0.0 to 1.0."""

@@ -31,8 +31,9 @@ from groundwire.file_kinds import DOCUMENT_KINDS, unreadable_kind
 from groundwire.files import read_file
 from groundwire.labels import plural, show
 from groundwire.report import QuoteEntry, TranscriptFile, build_guarded_report, build_report
+from groundwire.report.check.builder import with_distinct_names
 from groundwire.report.check.model import CheckReport
-from groundwire.report.failures import claim_failure, has_failed, quote_failure
+from groundwire.report.findings import claim_failure, has_failed, quote_failure
 from groundwire.sanitize import one_line
 from groundwire.search_results import SearchResults
 from groundwire.sources import transcript_of
@@ -100,7 +101,7 @@ def assert_grounded(
     __tracebackhide__ = True
     check_mode(mode)
     wanted = [QuoteEntry(quote) for quote in _checked(quotes)]
-    texts = [_file(each, number) for number, each in enumerate(_several(source), start=1)]
+    texts = with_distinct_names([_file(each, number) for number, each in enumerate(_several(source), start=1)])
     guarded = build_guarded_report(texts, wanted, policy=_policy(policy, threshold))
     if policy == "literal":
         report = build_report(texts, wanted, mode=mode, threshold=threshold)

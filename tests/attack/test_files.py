@@ -180,7 +180,7 @@ def test_a_path_outside_the_folder_is_skipped_and_reported(attack, name, tmp_pat
             (outside / "secret").write_text(reader.content.replace(_HONEST, f"{_HONEST} {_SECRET}"), encoding="utf-8")
             (folder / _honest_name(reader)).write_text(reader.content, encoding="utf-8")
             put(Place(folder / reader.file_name, folder, outside))
-            done = run_python(reader.program, folder, memory_bytes=MEMORY_BYTES, deadline_s=20)
+            done = run_python(reader.program, folder, memory_bytes=MEMORY_BYTES)
             assert _SECRET not in done.out + done.error
             assert done.code == 0, done.error[-300:]
             text, skipped = json.loads(done.out)

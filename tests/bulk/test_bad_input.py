@@ -17,7 +17,7 @@ from groundwire.bulk import Grounder, SourceTable, ground_batch
 
 pa = pytest.importorskip("pyarrow")
 
-from waits import interrupt_long_work
+from waits import PATIENCE_S, interrupt_long_work
 
 from .rows import NOTHING, expected, results
 
@@ -271,7 +271,7 @@ def test_a_child_of_a_fork_grounds_too():
     receiver, sender = context.Pipe()
     child = context.Process(target=lambda: sender.send(results(pa.record_batch(grounder.ground(batch)))[:2]))
     child.start()
-    assert receiver.poll(60)
+    assert receiver.poll(PATIENCE_S)
     assert receiver.recv() == results(first)[:2]
     child.join()
     assert child.exitcode == 0

@@ -1,5 +1,8 @@
 """Rows whose sources are documents, by their paths below a folder."""
 
+import traceback
+import tracemalloc
+
 import pytest
 
 pytest.importorskip("pyarrow")
@@ -109,6 +112,28 @@ def test_a_document_is_read_once_while_it_is_kept(root, monkeypatch):
     for name in ("report.pdf", "report.pdf", "web/page.html", "report.pdf"):
         small.document(name)
     assert len(read) == 5
+
+
+def test_the_error_of_a_damaged_document_does_not_keep_its_content(root):
+    """A column may name thousands of damaged files, each in many rows."""
+    (root / "large.docx").write_bytes(b"PK\x03\x04word/" + bytes(8 << 20))
+    folder = DocumentFolder(root)
+
+    def refused():
+        """Return the error's code and the length of its traceback, without keeping it."""
+        try:
+            folder.document("large.docx")
+        except DocumentError as error:
+            return error.code, len(traceback.extract_tb(error.__traceback__))
+
+    tracemalloc.start()
+    refusals = [refused() for _ in range(4)]
+    kept_bytes, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept_bytes < 4 << 20
+    assert [code for code, _ in refusals] == ["damaged"] * 4
+    # Each caller gets an error of its own, so no traceback grows.
+    assert refusals[1:] == [refusals[1]] * 3
 
 
 def test_options_that_do_not_fit(tmp_path, root):

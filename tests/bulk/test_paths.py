@@ -68,6 +68,20 @@ def test_an_input_under_another_name_is_not_overwritten(source, tmp_path):
     assert source.read_bytes() == before
 
 
+@pytest.mark.parametrize("end", [".errors.jsonl", ".manifest.json", ".groundwire/part-000000.arrow"])
+@pytest.mark.parametrize("what", ["one of the inputs", "the table of sources"])
+def test_an_input_beside_the_output_is_not_replaced(source, tmp_path, end, what):
+    """A run writes more files than its output, and deletes those that it does not need."""
+    beside = tmp_path / f"out.jsonl{end}"
+    beside.parent.mkdir(exist_ok=True)
+    beside.write_bytes(json_lines([{"id": "a", "text": "a"}]))
+    given = (beside, None) if what == "one of the inputs" else (source, str(beside))
+    before = beside.read_bytes()
+    with pytest.raises(BulkError, match=f"a file beside it would replace {what}"):
+        ground_file(given[0], tmp_path / "out.jsonl", sources=given[1], format="jsonl", resume=False)
+    assert beside.read_bytes() == before
+
+
 def test_circular_links(source, tmp_path):
     """A folder that links to itself has its files once, under their shortest names."""
     folder = tmp_path / "in"

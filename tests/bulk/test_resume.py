@@ -1,6 +1,7 @@
 """The checkpoint of an earlier run may be changed or broken: it is checked, and partitions are made again."""
 
 import contextlib
+import errno
 import json
 import os
 import resource
@@ -100,6 +101,25 @@ def test_a_truncated_line_of_the_journal(source, tmp_path):
     first, *others = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(first[:40] + b"".join(others))
     check_whole(source, tmp_path / "out.jsonl")
+
+
+def test_a_line_of_the_journal_that_is_not_text(source, tmp_path):
+    """A damaged disk may leave any bytes: the partition is made again."""
+    journal = begin(source, tmp_path / "out.jsonl", parts=3) / "partitions.jsonl"
+    journal.write_bytes(journal.read_bytes().replace(b'"name":"part', b'"name":"\xff\xfe', 1))
+    check_whole(source, tmp_path / "out.jsonl")
+
+
+def test_a_disk_without_locks(source, tmp_path, monkeypatch):
+    """The error has the system's reason, and does not claim that another run writes the output."""
+    fcntl = pytest.importorskip("fcntl")
+
+    def flock(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with pytest.raises(BulkError, match=r"cannot write `.*out\.jsonl`: no locks available"):
+        ground_file(source, tmp_path / "out.jsonl")
 
 
 def test_a_header_with_invalid_limits(source, tmp_path):

@@ -4,6 +4,7 @@ import csv
 import gzip
 import subprocess
 import sys
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -47,6 +48,7 @@ def test_an_arrow_stream(tmp_path):
         (b"quote,source,quote\na,b,c\n", "has two columns of the same name"),
         ("quote,source\ncafé,café\n".encode("latin-1"), "is not UTF-8"),
         (b"", 'has no column "quote"'),
+        (b"quote,source," + b"x" * 200_000 + b"\na,b,c\n", "the first row of .* has a value of more than"),
         (b"quote,source\na,b\n" * 70_000 + b"\xff,b\n", r"cannot be read to its end as csv \(ArrowInvalid\)"),
     ],
 )
@@ -95,13 +97,78 @@ def test_no_cell_of_csv_is_a_formula(tmp_path, name):
     assert [row["grounded"] for row in found] == ["true"] * len(quotes)
 
 
+def write_arrow(path: Path, table: pa.Table) -> Path:
+    """Write a file in Arrow's format, and return its path."""
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+    return path
+
+
 def test_a_repeated_column(tmp_path):
     """It is ambiguous, and an error."""
-    table = pa.table([["a"], ["a"], ["b"]], names=["quote", "source", "quote"])
-    with pa.OSFile(str(tmp_path / "in.arrow"), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
-        writer.write_table(table)
+    path = write_arrow(tmp_path / "in.arrow", pa.table([["a"], ["a"], ["b"]], names=["quote", "source", "quote"]))
     with pytest.raises(BulkError, match='has more than one column "quote"'):
-        ground_file(tmp_path / "in.arrow", tmp_path / "out.parquet")
+        ground_file(path, tmp_path / "out.parquet")
+
+
+@pytest.mark.parametrize("end", ["parquet", "arrow", "jsonl", "csv"])
+@pytest.mark.parametrize("name", ["quote", "source"])
+def test_a_null_among_the_values_of_a_dictionary(tmp_path, name, end):
+    """It is the same as a null among the rows."""
+    values = pa.DictionaryArray.from_arrays(pa.array([1, 0, None, 2], pa.int8()), pa.array([None, "b", "c"]))
+    table = pa.table({"quote": ["b", "b", "b", "c"], "source": ["b", "b", "b", "c"]} | {name: values})
+    summary = ground_file(write_arrow(tmp_path / "in.arrow", table), tmp_path / f"out.{end}")
+    assert (summary.counts.grounded, summary.counts.errors) == (2, {f"the {name} is null": 2})
+    assert [row[name] or None for row in read(tmp_path / f"out.{end}")] == ["b", None, None, "c"]
+
+
+@pytest.mark.parametrize("end", ["parquet", "arrow", "jsonl", "csv"])
+def test_views_of_strings(tmp_path, end):
+    """Polars writes them."""
+    table = pa.table([pa.array(texts, pa.string_view()) for texts in (["a", "b"], ["x a", "y"])], ["quote", "source"])
+    summary = ground_file(write_arrow(tmp_path / "in.arrow", table), tmp_path / f"out.{end}")
+    assert summary.counts.grounded == 1
+    assert [row["source"] for row in read(tmp_path / f"out.{end}")] == ["x a", "y"]
+
+
+@pytest.mark.parametrize(
+    ("values", "of_type", "expected"),
+    [
+        pytest.param([0, 10**9], pa.timestamp("ns"), ["1970-01-01T00:00:00", "1970-01-01T00:00:01"], id="point"),
+        pytest.param([0, 1], pa.timestamp("ns"), [f"1970-01-01 00:00:00.00000000{end}" for end in "01"], id="nano"),
+        pytest.param([1], pa.timestamp("ns", "UTC"), ["1970-01-01 00:00:00.000000001Z"], id="zone"),
+        pytest.param([10**9], pa.duration("ns"), ["PT1S"], id="duration"),
+        pytest.param([1], pa.duration("ns"), [1], id="nano-of-a-duration"),
+        pytest.param([1], pa.time64("ns"), ["00:00:00.000000001"], id="time"),
+        pytest.param([[1]], pa.list_(pa.timestamp("ns")), [["1970-01-01 00:00:00.000000001"]], id="list"),
+        pytest.param([{"a": 10**9}], pa.struct([("a", pa.duration("ns"))]), [{"a": "PT1S"}], id="structure"),
+        pytest.param([1], pa.timestamp("us"), ["1970-01-01T00:00:00.000001"], id="microsecond"),
+    ],
+)
+def test_times_as_json_lines(tmp_path, values, of_type, expected):
+    """Those of pandas are in nanoseconds; none of these are lost."""
+    table = pa.table({"quote": ["a"] * len(values), "source": ["a"] * len(values), "time": pa.array(values, of_type)})
+    ground_file(write_arrow(tmp_path / "in.arrow", table), tmp_path / "out.jsonl")
+    assert [row["time"] for row in read(tmp_path / "out.jsonl")] == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "end"),
+    [
+        pytest.param(pa.array([b"\xff"]), "csv", id="bytes-that-are-no-text"),
+        pytest.param(pa.array([pa.MonthDayNano([1, 2, 3])]), "csv", id="interval"),
+        pytest.param(pa.array([10**18], pa.timestamp("s")), "jsonl", id="a-year-after-9999"),
+        pytest.param(pa.array([10**18], pa.timestamp("s")), "parquet", id="a-year-that-overflows"),
+    ],
+)
+def test_a_value_that_the_format_cannot_store(tmp_path, values, end):
+    """The error names the format and no value, has a hint, and leaves no incomplete partition."""
+    path = write_arrow(tmp_path / "in.arrow", pa.table({"quote": ["a"], "source": ["a"], "value": values}))
+    with pytest.raises(BulkError, match=rf"the rows have a value that {end} cannot store \(\w+\)$") as error:
+        ground_file(path, tmp_path / f"out.{end}")
+    assert error.value.hint == "write to a name that ends in .arrow"
+    assert not list((tmp_path / f"out.{end}.groundwire").glob("part-*.tmp"))
+    assert ground_file(path, tmp_path / "out.arrow").counts.grounded == 1
 
 
 def test_ids_of_another_type(tmp_path):

@@ -1,5 +1,6 @@
 """Outputs for URLs are made on local disk and uploaded when they are finished: a whole output, or none."""
 
+import contextlib
 import json
 import multiprocessing
 import os
@@ -10,6 +11,7 @@ import sys
 from pathlib import Path
 
 import msgspec
+import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 import pytest
 
@@ -19,7 +21,7 @@ from bulk.test_file_memory import FILE_BYTES, MOST_GROWTH_BYTES, PEAK
 from cli.command import environment
 from effort import effort
 from groundwire.bulk import BulkError, BulkStopped, ground_file
-from groundwire.bulk.writers import find_output
+from groundwire.bulk.writers import RemoteOutput, find_output
 from groundwire.cli import main
 from groundwire.cli.commands import TERMINATED
 
@@ -121,6 +123,18 @@ def test_two_runs_for_one_url(store, source):
     assert store.names("two") == []
 
 
+def test_an_object_that_is_cut_off(folder, monkeypatch):
+    """The error says how much has arrived, and the finished output stays on local disk."""
+    made = find_output("made.jsonl").checkpoint
+    made.output.write_bytes(b"a whole output")
+    made.manifest.write_bytes(b"{}")
+    monkeypatch.setattr(pafs, "copy_files", lambda path, to, **_: Path(to).write_bytes(Path(path).read_bytes()[:7]))
+    remote = RemoteOutput(pafs.LocalFileSystem(), str(folder / "there.jsonl"), "s3://b/there.jsonl", is_folder=False)
+    with pytest.raises(BulkError, match=r"there\.jsonl`: 7 of 14 bytes have arrived; the finished output is kept"):
+        remote.upload(made)
+    assert made.output.exists()
+
+
 def test_the_folder_where_an_output_is_made(store, source, folder):
     """It can be chosen, must exist, and is for URLs only."""
     (folder / "work").mkdir()
@@ -138,7 +152,7 @@ def test_the_folder_where_an_output_is_made(store, source, folder):
 
 UPLOADING = f"""
 import sys
-from groundwire.bulk.writers import find_output
+from groundwire.bulk.writers import RemoteOutput, find_output
 
 {PEAK}
 
@@ -187,7 +201,9 @@ def test_killed_at_random_moments(store, folder, name, number):
         process.start()
         process.join(0.2 + 1.5 * chance.random())
         if process.is_alive():
-            os.kill(process.pid, number)
+            # It may have ended just now, and the server of forks has collected it.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, number)
             killed += 1
         process.join()
         codes.add(process.exitcode)

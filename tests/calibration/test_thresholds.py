@@ -1,5 +1,7 @@
 """Scores of quotes, error rates at each threshold, and the recommended threshold."""
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,7 +42,7 @@ def test_the_lowest_threshold_that_is_good_enough_is_recommended(rows, allowed):
     good = [
         threshold
         for threshold in THRESHOLDS["quote"]
-        if sum(score >= threshold for score in false) <= allowed * len(false)
+        if sum(score >= threshold for score in false) <= Fraction(str(allowed)) * len(false)
     ]
     expected = CalibrationStatus.REACHED if good else CalibrationStatus.NOT_REACHED
     assert calibration.outcome is (expected if false else CalibrationStatus.NO_FALSE_QUOTES)
@@ -51,6 +53,15 @@ def test_the_lowest_threshold_that_is_good_enough_is_recommended(rows, allowed):
     assert accepts == sorted(accepts, reverse=True)
     assert rejects == sorted(rejects)
     assert [point.threshold for point in calibration.points] == list(THRESHOLDS["quote"])
+
+
+def test_a_share_that_is_just_allowed_is_allowed():
+    """As fractions: 0.29 times 100 is less than 29 in binary."""
+    for count in range(101):
+        scores = [1.0] * count + [0.0] * (100 - count)
+        found = calibrate(scores, [False] * 100, policy="x", max_false_accept=count / 100)
+        assert found.recommended is not None, count
+        assert found.recommended.threshold == 0.5
 
 
 @pytest.mark.parametrize(("needed", "allowed"), [(381, 0.01), (765, 0.005), (35, 0.1), (0, 1.0), (None, 0.0)])

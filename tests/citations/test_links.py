@@ -119,6 +119,21 @@ def test_the_page_links_to_the_passage():
     assert '<span class="citation"><a href="#a1s1"' in page or 'class="citation"><a href="#' in page
 
 
+def test_an_answer_with_every_private_character_is_read():
+    """A link needs one of them for its id; without, it is an ordinary link."""
+    private = "".join(map(chr, range(0xE000, 0xF900)))
+    assert cited(f"{MILL[:-1]} [1]({M}).\n\n{private}")[0][1] == ()
+    assert cited(f"{MILL[:-1]} [1]({M}).\n\n{private[1:]}")[0][1] == ("a",)
+
+
+def test_each_of_many_linked_claims_includes_the_title_that_begins_or_ends_it():
+    """The span of a claim never ends inside of a link."""
+    first = f"[The fire report]({M}) names the cold winter of 1887."
+    last = f"The mill burned down in the [winter]({M})."
+    answer = "\n\n".join([first, last] * 500)
+    assert [claim for claim, _ in cited(answer)] == [first, last] * 500
+
+
 _parts = st.sampled_from(
     [
         f"[1]({M})",

@@ -8,6 +8,7 @@ from collections import UserDict
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
+import numpy
 import pytest
 
 from citations.reports import judgement_with
@@ -88,6 +89,7 @@ READ = [
     pytest.param(Document(TEXT, {"source": "a.pdf"}, id="1"), id="langchain-id"),
     pytest.param(Document(TEXT, {"id": 1}, id="0b6f6c9e"), id="langchain-both-ids"),
     pytest.param((Document(TEXT, {"id": "1"}), 0.83), id="langchain-with-score"),
+    pytest.param((Document(TEXT, {"id": "1"}), numpy.float32(0.83)), id="langchain-with-score-of-faiss"),
     pytest.param(TextNode(TEXT, "1"), id="llamaindex-node"),
     pytest.param(NodeWithScore(TextNode(TEXT, "1")), id="llamaindex-node-with-score"),
     pytest.param(SimpleNamespace(id="1", text=TEXT), id="any-object-with-a-text"),

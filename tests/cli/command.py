@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TextIO
 
 from groundwire.cli import main
+from waits import PATIENCE_S
 
 COMMAND = [sys.executable, "-m", "groundwire"]
 
@@ -38,7 +39,7 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
 def run_in_process(*args: str, cwd: Path, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Result:
     """Run the command in a child process."""
     done = subprocess.run(
-        [*COMMAND, *args], input=stdin, capture_output=True, cwd=cwd, env=environment(env), timeout=60
+        [*COMMAND, *args], input=stdin, capture_output=True, cwd=cwd, env=environment(env), timeout=PATIENCE_S
     )
     return Result(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
 

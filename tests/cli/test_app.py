@@ -14,6 +14,7 @@ import groundwire
 from cli.command import environment, run_here
 from groundwire.cli.app import GROUNDWIRE, Deferred
 from groundwire.cli.commands import COMMANDS
+from waits import PATIENCE_S
 
 
 def tree(command=GROUNDWIRE, path=()):
@@ -165,7 +166,9 @@ def test_bash_completes_by_the_script(tmp_path):
     )
     packages = str(Path(groundwire.__file__).parents[1])
     env = environment({"PATH": f"{folder}:/usr/bin:/bin", "PYTHONPATH": packages})
-    done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, env=env, cwd=tmp_path, timeout=60)
+    done = subprocess.run(
+        ["bash", "-c", program], capture_output=True, text=True, env=env, cwd=tmp_path, timeout=PATIENCE_S
+    )
     registered, *words = done.stdout.splitlines()
     assert "_groundwire_completion" in registered
     assert (words, done.stderr) == (["guarded"], "")

@@ -135,6 +135,24 @@ def test_a_corpus_needs_files_for_both_sides(run, tmp_path, files, message):
     assert result.stderr.startswith(f"error: {message}")
 
 
+@pytest.mark.parametrize(
+    ("said", "elsewhere", "message"),
+    [
+        pytest.param(b"", b"x" * 10_000, "said.txt: needs at least 10,000 characters, got 0", id="empty"),
+        pytest.param(b"a text", b"x" * 10_000, "said.txt: needs at least 10,000 characters, got 6", id="short"),
+        pytest.param(b"so it is. " * 1_100, b"a", "other.txt: needs at least 10,000 characters, got 1", id="other"),
+        pytest.param(b"x\xff", b"x" * 10_000, "said.txt is not UTF-8: invalid byte at offset 1", id="bytes"),
+    ],
+)
+def test_a_corpus_must_be_long_enough(run, tmp_path, said, elsewhere, message):
+    """A shorter one would be another measurement, under the name of this one."""
+    files = [tmp_path / "said.txt", tmp_path / "other.txt"]
+    for file, content in zip(files, (said, elsewhere), strict=True):
+        file.write_bytes(content)
+    result = run("bench", "--filter", "reach/short-text", *(f"--corpus={file}" for file in files))
+    assert (result.code, result.stderr) == (2, f"error: {message}\n")
+
+
 def test_json_has_machine_and_medians(run):
     """The real command runs one quick benchmark."""
     result = run("bench", "--filter", "find/english", "--format", "json")

@@ -175,6 +175,7 @@ def test_all_options_together(tmp_path):
             ["--memory-limit", "much"],
             "error: --memory-limit `much` is not a size\nhint: use a size such as 512M or 2G, or a number of bytes\n",
         ),
+        (["--memory-limit", f"{'9' * 400}G"], f"error: --memory-limit `{'9' * 400}G` is not a size\n"),
         (["--min-score", "2"], "error: --min-score must be between 0 and 1, got 2\n"),
         (["--workers", "0"], "error: --workers must be at least 1, got 0\n"),
         (["--threshold", "2", "--mode", "fuzzy"], "error: --threshold must be between 0 and 1, got 2\n"),

@@ -135,9 +135,24 @@ def test_the_scale_of_an_embedder(similarity, tmp_path):
 def test_without_a_recommendation_there_is_no_scale(similarity, tmp_path):
     """The false claims are as close as possible."""
     result = similarity("--save", "scales.json", rows=[CLAIM | {"claim": CLAIM["context"], "supported": False}])
-    assert result.code == 1
+    assert (result.code, result.stderr) == (
+        1,
+        "warning: `scales.json` was not written, because no threshold is recommended\n",
+    )
     assert "No threshold accepts at most 5 % of the false claims: the rate at 0.99 is" in result.stdout
     assert not (tmp_path / "scales.json").exists()
+
+
+def test_the_embedder_is_closed(similarity, monkeypatch):
+    """Its connections and its thread end with the command, also after an error."""
+    from groundwire.embedding import ServerEmbedder
+    from judge.scripted_server import fails
+
+    closed = []
+    close = ServerEmbedder.close
+    monkeypatch.setattr(ServerEmbedder, "close", lambda self: (closed.append(self), close(self)))
+    assert (similarity().code, len(closed)) == (0, 1)
+    assert (similarity(act=fails(500)).code, len(closed)) == (2, 2)
 
 
 def test_errors_of_an_embedder_are_one_line(similarity, write):

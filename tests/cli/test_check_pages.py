@@ -131,10 +131,18 @@ def test_copies_that_cannot_be_written(run, folder, sources, target, message):
     for name in ("out", "more"):
         (folder / name).mkdir()
     (folder / "more/study.pdf").write_bytes(LETTER)
-    code, _, errors = run("check", *sources, "-q", "quotes.json", "--annotate", target)
-    assert code == 2
+    code, output, errors = run("check", *sources, "-q", "quotes.json", "--annotate", target)
+    assert (code, output) == (2, "")
     assert errors.startswith(message)
     assert (folder / "study.pdf").read_bytes() == STUDY
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("target", ["copy.pdf", "./copy.pdf", "-"])
+def test_a_copy_has_a_file_of_its_own(run, target):
+    """It would replace the report."""
+    result = run("check", "study.pdf", "-q", "quotes.json", "-o", "copy.pdf", "--annotate", target)
+    assert result == (2, "", "error: --annotate must name a separate file\n")
 
 
 def test_a_pdf_from_standard_input_needs_a_file(run, folder):

@@ -1,6 +1,7 @@
 """`check` and `cite` for tools that read results: annotations of GitHub, SARIF and JUnit."""
 
 import json
+import os
 import re
 from urllib.parse import unquote
 
@@ -55,6 +56,13 @@ def test_github_annotates_the_row_of_a_quote(check):
     assert altered[0] == {"file": "q.csv", "line": "3", "title": "groundwire: quote/altered"}
     assert altered[1] == ("Take 50 mg of it: The passage says 15 mg; the quote says 50 mg. (source: a.txt:2:6)")
     assert (absent[0]["line"], absent[0]["title"]) == ("4", "groundwire: quote/absent")
+
+
+def test_the_place_of_a_quote_is_its_line_in_the_file(check):
+    """A cell over several lines and an empty line are before it."""
+    table = 'quote\n"I can\'t\nsleep"\n\nTake 50 mg of it\n'
+    [(place, _)] = commands(check("github", table))
+    assert place["line"] == "5"
 
 
 def test_github_annotates_the_place_in_an_answer(run, write):
@@ -113,6 +121,23 @@ def test_sarif_writes_paths_as_references(check):
     log = json.loads(check("sarif", name="my 100% quotes.csv"))
     place = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "my%20100%25%20quotes.csv"
+
+
+def test_sarif_spells_out_a_name_that_is_not_utf_8(check):
+    """Like the other formats, which have no form for its bytes either."""
+    log = json.loads(check("sarif", name=os.fsdecode(b"q\xff.csv")))
+    place = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+    assert unquote(place["artifactLocation"]["uri"]) == r"q\udcff.csv"
+
+
+def test_junit_has_one_suite_for_the_quotes_of_a_code(check):
+    """They need not follow each other in the table."""
+    suites = read_junit(check("junit", TABLE + "Take 15 mg,sleep\n"))
+    assert [(suite.get("name"), suite.get("tests")) for suite in suites] == [
+        ("sleep", "2"),
+        ("dose", "1"),
+        ("mood", "1"),
+    ]
 
 
 def test_junit_has_a_suite_for_each_code(check):

@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -13,6 +12,7 @@ from groundwire.cli import main
 from judge.cases import ANSWER, QUESTION, RESULTS, written
 from judge.conftest import serve
 from judge.scripted_server import fails, stalls, writes
+from waits import PATIENCE_S, eventually
 
 __all__ = ["serve"]
 
@@ -135,23 +135,13 @@ def test_interrupt_does_not_wait_for_the_server(write, tmp_path, serve):
     server = serve(stalls)
     write("batch.jsonl", "\n".join([json.dumps({"answer": ANSWER, "results": RESULTS})] * 50))
     args = ["cite", "--answers", "batch.jsonl", "--model", "m", "--base-url", server.url]
-    child = subprocess.Popen(
-        [*COMMAND, *args], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(ONE_STEP)
-    )
-    wait_until(lambda: server.requests)
+    env = environment({**ONE_STEP, "QUANTITATIVE_JUDGE_TIMEOUT_S": "3600"})
+    child = subprocess.Popen([*COMMAND, *args], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
+    eventually(lambda: bool(server.requests), True)
     child.send_signal(signal.SIGINT)
-    # The server would stall for half a minute, and each judgement may take a minute.
-    out, error = child.communicate(timeout=25)
+    # The server stalls until the end of the test, and each judgement may take an hour.
+    out, error = child.communicate(timeout=PATIENCE_S)
     assert (child.returncode, out, error) == (130, b"", b"error: interrupted\n")
-
-
-def wait_until(happened):
-    """Wait until *happened* returns a true value."""
-    for _ in range(600):
-        if happened():
-            return
-        time.sleep(0.05)
-    pytest.fail("nothing was sent")
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])

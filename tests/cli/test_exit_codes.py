@@ -4,11 +4,13 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from cli.command import COMMAND, environment
 from groundwire.cli import main
+from waits import PATIENCE_S
 
 
 @pytest.mark.parametrize(
@@ -77,7 +79,7 @@ def test_interrupt_is_one_line_and_130(tmp_path, interview):
         (tmp_path / "quotes").open("wb"),
     ):
         child.send_signal(signal.SIGINT)
-        stdout, stderr = child.communicate(timeout=60)
+        stdout, stderr = child.communicate(timeout=PATIENCE_S)
     assert (child.returncode, stdout, stderr) == (130, b"", b"error: interrupted\n")
 
 
@@ -92,7 +94,7 @@ def test_closed_output_is_quiet(tmp_path, write, interview):
         env=environment(),
         stdout=theirs,
         stderr=subprocess.PIPE,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     os.close(theirs)
     assert (child.returncode, child.stderr) == (141, b"")
@@ -112,6 +114,40 @@ def test_unexpected_exception_is_one_line_without_its_message(monkeypatch, capsy
     assert "MARKER" not in stderr
 
 
+def test_a_reason_of_the_system_is_named_with_the_file(run, write, interview):
+    """It is no bug; a folder that the user may not search gives another such reason."""
+    write("q.json", ["I can't sleep at night"])
+    name = "n" * 300
+    assert (2, "", f"error: `{name}`: file name too long\n") == run("check", interview, "-q", "q.json", "-o", name)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    ("args", "redirection", "code", "stderr"),
+    [
+        pytest.param("--help", ">/dev/full", 2, "error: no space left on device\n", id="overview"),
+        pytest.param("--version", ">/dev/full", 2, "error: no space left on device\n", id="version"),
+        pytest.param(
+            "check t.txt -q q.json --policy literal --threshold 1", "2>/dev/full", 0, "", id="warning-that-has-no-room"
+        ),
+    ],
+)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_full_stream_is_no_crash(tmp_path, write, args, redirection, code, stderr, unbuffered):
+    """A full standard output is an error, and a warning that cannot be written changes no result."""
+    write("t.txt", "It rains.")
+    write("q.json", ["It rains."])
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -m groundwire {args} {redirection}', sys.executable],
+        cwd=tmp_path,
+        env=environment({"PYTHONUNBUFFERED": unbuffered}),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (code, stderr)
+
+
 @pytest.mark.parametrize(
     ("redirection", "code", "stderr"),
     [
@@ -126,6 +162,10 @@ def test_closed_stream_is_no_crash(tmp_path, write, redirection, code, stderr):
     quotes = "-" if redirection == "<&-" else str(write("q.json", ["y"]))
     program = f'"$0" -m groundwire check t.txt --threshold 1 --mode fuzzy -q {quotes} {redirection}'
     done = subprocess.run(
-        ["sh", "-c", program, sys.executable], cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, timeout=60
+        ["sh", "-c", program, sys.executable],
+        cwd=tmp_path,
+        env=environment(),
+        stderr=subprocess.PIPE,
+        timeout=PATIENCE_S,
     )
     assert (done.returncode, done.stderr.decode()) == (code, stderr)

@@ -185,6 +185,12 @@ def test_a_failed_export_leaves_the_file(run, database, tmp_path):
     ("message", "args"),
     [
         pytest.param("--database: no database `none.db`", ("list", "--database", "none.db"), id="no-database"),
+        pytest.param(
+            "--database: no database `sqlite:///none.db`", ("list", "--database", "sqlite:///none.db"), id="no-url"
+        ),
+        pytest.param("user_id is empty", ("list", "--database", "DB", "--user", ""), id="empty-user"),
+        pytest.param("after is empty", ("review", "--database", "DB", "--cursor", ""), id="empty-cursor"),
+        pytest.param("memory_type is empty", ("export", "--database", "DB", "--memory-type", ""), id="empty-type"),
         pytest.param("no memory has this id", ("show", "m9", "--database", "DB"), id="unknown-memory"),
         pytest.param(
             "no memory has this id", ("show", "m3", "--database", "DB", "--user", "anna"), id="of-another-user"
@@ -192,6 +198,7 @@ def test_a_failed_export_leaves_the_file(run, database, tmp_path):
         pytest.param("the source is empty", ("revoke", "  ", "--database", "DB"), id="empty-source"),
         pytest.param("reason must have", ("revoke", "ADR-3", "--database", "DB", "--reason", "two words"), id="reason"),
         pytest.param("--limit must be at least 1", ("list", "--database", "DB", "--limit", "0"), id="limit"),
+        pytest.param("--limit must be between 1 and", ("list", "--database", "DB", "--limit", "9" * 30), id="huge"),
         pytest.param("--status", ("list", "--database", "DB", "--status", "old"), id="status"),
         pytest.param("missing option", ("list",), id="no-option"),
     ],
@@ -202,6 +209,16 @@ def test_errors_are_one_line(run, database, message, args):
     assert (done.code, done.stdout) == (2, "")
     assert message in done.stderr.splitlines()[0]
     assert "Traceback" not in done.stderr
+
+
+def test_a_mistyped_url_creates_no_database(run, tmp_path):
+    """The commands but `ingest` open only what exists, and a name may have escapes in a URL."""
+    path = tmp_path / "my memories.db"
+    assert run("memory", "list", "--database", "sqlite:///my%20memories.db").code == 2
+    assert not path.exists()
+    with MemoryStore(str(path)) as store:
+        store.add(claim("m1"), time=NOON)
+    assert run("memory", "list", "--database", "sqlite:///my%20memories.db").stdout.startswith("m1 ")
 
 
 def test_expired_memories_are_shown_with_their_horizon(run, tmp_path):

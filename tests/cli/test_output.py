@@ -11,6 +11,7 @@ import pytest
 
 from groundwire.cli.app import CommandError
 from groundwire.cli.output import check_target, check_terminal, progress, write_file, write_stdout
+from waits import PATIENCE_S
 
 
 @pytest.fixture
@@ -140,6 +141,9 @@ def test_a_workbook_goes_to_standard_output_too(interview, quotes, tmp_path):
     from cli.command import COMMAND
 
     done = subprocess.run(
-        [*COMMAND, "check", interview, "-q", quotes, "-f", "xlsx"], capture_output=True, cwd=tmp_path, timeout=60
+        [*COMMAND, "check", interview, "-q", quotes, "-f", "xlsx"],
+        capture_output=True,
+        cwd=tmp_path,
+        timeout=PATIENCE_S,
     )
     assert (done.returncode, done.stdout[:4]) == (0, b"PK\x03\x04")

@@ -55,7 +55,7 @@ def test_json_lines_give_a_quote_a_line(text, quotes):
 def test_plain_text_gives_a_quote_a_line():
     """Blank lines are skipped; all other characters stay, including spaces and quotation marks."""
     expected = [QuoteEntry(" x "), QuoteEntry('"y"'), QuoteEntry("z\x0bz")]
-    assert (expected, [], None, 0, None) == parse_quotes(' x \r\n\n"y"\r \nz\x0bz', "q.txt", "text")
+    assert (expected, [], None, 0, None, ()) == parse_quotes(' x \r\n\n"y"\r \nz\x0bz', "q.txt", "text")
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,7 @@ def test_output_has_the_format_of_the_option_if_its_suffix_names_none(run, tmp_p
     [
         (["-o", "-"], "--output needs a file\nhint: standard output shows the results anyway\n"),
         (["-o", "r.md", "-o", "r.md"], "`r.md` is given twice\n"),
+        (["-o", "r.md", "-o", "./r.md"], "`./r.md` is given twice\n"),
         (["-o", "no/r.md"], "cannot write `no/r.md`: there is no directory `no`\n"),
         (["-o", "."], "cannot write `.`: it is a directory\n"),
         (["-f", "pdf"], "--format `pdf` is unknown; allowed: text, json, "),

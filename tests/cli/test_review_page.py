@@ -64,7 +64,10 @@ def test_a_revoked_token_makes_no_reviewer(run, database):
         (("token", "{}x", "--list"), "no database `"),
         (("serve", "{}x"), "no database `"),
         (("serve", "{}", "--port", "70000"), "--port must be between 0 and 65535, got 70000"),
+        (("serve", "{}", "--port", "1234567"), "--port must be between 0 and 65535, got 1234567"),
+        (("serve", "{}", "--port", "9" * 400), f"--port must be between 0 and 65535, got {'9' * 400}"),
         (("serve", "{}", "--host", "203.0.113.7"), "cannot listen on 203.0.113.7 port 8765"),
+        (("serve", "{}", "--trusted-proxy", "proxy.example"), "--trusted-proxy must be the IP address"),
         (("serve", "{}", "--user-header", "X"), "--user-header requires --trusted-proxy"),
         (("serve", "{}", "--trusted-reviewer", "rita"), "--trusted-reviewer requires --user-header"),
         (

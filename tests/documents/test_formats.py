@@ -7,6 +7,7 @@ import pytest
 
 from groundwire import read_document
 from groundwire.documents import PartKind
+from groundwire.documents.word import read_docx_tables
 from groundwire.errors import DocumentError
 
 
@@ -15,14 +16,13 @@ def parts_of(document):
     return [(part.kind, part.path, document.text[part.start : part.end]) for part in document.parts]
 
 
-def archive(entries):
+def archive(entries, kind=zipfile.ZIP_DEFLATED):
     """Return a ZIP file of *entries*."""
     content = io.BytesIO()
-    # The first entry of a book is not compressed.
-    kind = zipfile.ZIP_STORED if "mimetype" in entries else zipfile.ZIP_DEFLATED
     with zipfile.ZipFile(content, "w", kind) as file:
         for name, text in entries.items():
-            file.writestr(name, text)
+            # The first entry of a book is not compressed.
+            file.writestr(name, text, zipfile.ZIP_STORED if name == "mimetype" else kind)
     return content.getvalue()
 
 
@@ -71,6 +71,23 @@ def test_tracked_changes_count_as_accepted():
     assert read_document(word_file(change)).text.startswith("kept inserted\n")
 
 
+def test_ruby_annotations_do_not_divide_words():
+    """The reading of a character is no text between it and the next one, as in WebVTT."""
+    pytest.importorskip("docx")
+    pytest.importorskip("selectolax")
+    from docx.oxml import parse_xml
+    from docx.oxml.ns import nsdecls
+
+    page = "<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>を読む</p>"
+    assert read_document(f'<html><meta charset="utf-8">{page}'.encode()).text == "漢字を読む\n"
+    xml = (
+        f"<w:p {nsdecls('w')}><w:r><w:ruby><w:rt><w:r><w:t>かんじ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢字</w:t>"
+        "</w:r></w:rubyBase></w:ruby></w:r><w:r><w:t>を読む</w:t></w:r></w:p>"
+    )
+    document = read_document(word_file(lambda each: each.element.body.insert(0, parse_xml(xml))))
+    assert document.text.startswith("漢字を読む\n")
+
+
 def test_text_boxes_in_text_boxes_are_read_once():
     """A box belongs to the paragraph around it, not to each paragraph outside of that."""
     pytest.importorskip("docx")
@@ -107,6 +124,31 @@ def test_declared_encoding():
     pytest.importorskip("selectolax")
     page = '<html><meta charset="windows-1252"><p>\u201cquoted\u201d</p></html>'.encode("cp1252")
     assert read_document(page).text == "\u201cquoted\u201d\n"
+
+
+@pytest.mark.parametrize(
+    ("declared", "content", "text"),
+    [
+        pytest.param("iso-8859-1", "\u201cquoted\u201d".encode("cp1252"), "\u201cquoted\u201d", id="latin-1"),
+        pytest.param("utf-16", b"read already", "read already", id="utf-16-of-another-width"),
+        pytest.param("utf-16", "\u201cquoted\u201d".encode(), "\u201cquoted\u201d", id="utf-16"),
+        pytest.param("gb2312", "\u9555".encode("gbk"), "\u9555", id="gbk"),
+        pytest.param("x-sjis", "\u65e5\u672c".encode("cp932"), "\u65e5\u672c", id="x-sjis"),
+        pytest.param("euc-kr", "\ub620".encode("cp949"), "\ub620", id="cp949"),
+        pytest.param("ascii", "w\xf6rd".encode(), "w\xf6rd", id="ascii"),
+        pytest.param("nonsense", "w\xf6rd".encode("cp1252"), "w\xf6rd", id="unknown"),
+        pytest.param("undefined", b"words", "words", id="undefined"),
+        pytest.param("punycode", b"co-op", "co-op", id="punycode"),
+        pytest.param("unicode_escape", rb"\u0041", r"\u0041", id="unicode-escape"),
+        pytest.param("hex", b"abcd", "abcd", id="no-encoding-of-text"),
+    ],
+)
+def test_declared_encodings_are_those_of_browsers(declared, content, text):
+    """Browsers take Latin-1 for Windows-1252 and UTF-16 for UTF-8, and ignore what only Python knows."""
+    pytest.importorskip("selectolax")
+    page = b'<html><meta charset="%s"><p>%s</p></html>' % (declared.encode(), content)
+    # UTF-16 has an even number of bytes.
+    assert {read_document(page + b" " * count).text for count in range(2)} == {f"{text}\n"}
 
 
 def test_workbook():
@@ -169,21 +211,21 @@ def test_markdown_and_text_stay_as_they_are():
     assert read_document(b"only words").format == "text"
 
 
+BOOK = {
+    "mimetype": "application/epub+zip",
+    "META-INF/container.xml": '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+    '<rootfile full-path="o/book.opf"/></rootfiles></container>',
+    "o/book.opf": '<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="b" href="b.xhtml"/>'
+    '<item id="a" href="a.xhtml"/></manifest><spine><itemref idref="a"/><itemref idref="b"/></spine></package>',
+    "o/b.xhtml": "<html><body><p>second</p></body></html>",
+    "o/a.xhtml": "<html><body><p>first</p></body></html>",
+}
+
+
 def test_book():
     """Chapters come in the order of the spine."""
     pytest.importorskip("selectolax")
-    book = archive(
-        {
-            "mimetype": "application/epub+zip",
-            "META-INF/container.xml": '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
-            '<rootfile full-path="o/book.opf"/></rootfiles></container>',
-            "o/book.opf": '<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="b" href="b.xhtml"/>'
-            '<item id="a" href="a.xhtml"/></manifest><spine><itemref idref="a"/><itemref idref="b"/></spine></package>',
-            "o/b.xhtml": "<html><body><p>second</p></body></html>",
-            "o/a.xhtml": "<html><body><p>first</p></body></html>",
-        }
-    )
-    document = read_document(book)
+    document = read_document(archive(BOOK))
     assert (document.format, document.text) == ("epub", "first\nsecond\n")
     assert document.parts[0].path == "a.xhtml > html > body > p:nth-of-type(1)"
 
@@ -209,6 +251,52 @@ def test_unsuitable_documents_are_refused(content, code):
     with pytest.raises(DocumentError, match="`upload`") as caught:
         read_document(content, name="upload")
     assert caught.value.code == code
+
+
+def damaged(content, name):
+    """Return a ZIP file with other bytes in the entry *name*, as a bad disk or download leaves it."""
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        start = file.getinfo(name).header_offset + 30 + len(name)
+    return content[: start + 8] + bytes(byte ^ 0x5A for byte in content[start + 8 : start + 24]) + content[start + 24 :]
+
+
+def with_picture():
+    """Return a Word document with a compressed picture."""
+    source = zipfile.ZipFile(io.BytesIO(word_file()))
+    entries = {name: source.read(name) for name in source.namelist()}
+    relationships = "word/_rels/document.xml.rels"
+    picture = b'<Relationship Id="x" Type="http://example.org/picture" Target="media/x.png"/></Relationships>'
+    types = b'<Default Extension="png" ContentType="image/png"/></Types>'
+    entries[relationships] = entries[relationships].replace(b"</Relationships>", picture)
+    entries["[Content_Types].xml"] = entries["[Content_Types].xml"].replace(b"</Types>", types)
+    return archive(entries | {"word/media/x.png": bytes(range(256)) * 20})
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(lambda: damaged(with_picture(), "word/media/x.png"), id="picture"),
+        pytest.param(lambda: damaged(archive(BOOK), "o/a.xhtml"), id="chapter"),
+        pytest.param(lambda: damaged(archive(BOOK, zipfile.ZIP_BZIP2), "o/a.xhtml"), id="chapter-in-bzip2"),
+        pytest.param(lambda: damaged(archive(BOOK, zipfile.ZIP_LZMA), "o/book.opf"), id="package-in-lzma"),
+        pytest.param(lambda: archive({name: BOOK[name] for name in BOOK if name != "o/b.xhtml"}), id="no-chapter"),
+    ],
+)
+def test_a_damaged_entry_is_a_damaged_document(make):
+    """It does not end the process that reads it, which would need a new one."""
+    pytest.importorskip("selectolax")
+    with pytest.raises(DocumentError, match="`upload`") as caught:
+        read_document(make(), name="upload")
+    assert caught.value.code == "damaged"
+
+
+def test_a_damaged_entry_is_a_damaged_document_for_tables_of_quotes():
+    """The command line reads these in its own process."""
+    pytest.importorskip("docx")
+    content = with_picture()
+    assert read_docx_tables(content, "quotes")
+    with pytest.raises(DocumentError, match="`quotes` is damaged"):
+        read_docx_tables(damaged(content, "word/media/x.png"), "quotes")
 
 
 def test_wrong_types():

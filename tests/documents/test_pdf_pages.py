@@ -168,6 +168,24 @@ def test_notes_are_read_back():
     assert first["/Subj"] == "quote 7"
 
 
+def test_hidden_characters_of_a_note_are_spelled_out():
+    """A lone surrogate, which JSON can give a domain, has no place in a PDF."""
+    document = document_of()
+    note = PassageNote((span_of(document),), "quote\u200b 1", "domain: \ud800", "ffdfcf")
+    copy = annotate_pdf(document, [note])
+    [highlight] = pypdf.PdfReader(io.BytesIO(copy.content)).pages[0]["/Annots"]
+    assert highlight.get_object()["/Contents"] == r"domain: \ud800"
+    assert highlight.get_object()["/Subj"] == r"quote\u200b 1"
+
+
+def test_a_colour_of_another_form_is_an_error():
+    """It is the fault of the note, and not of the PDF."""
+    document = document_of()
+    note = PassageNote((span_of(document),), "quote 1", "exact", "ffdfcf")
+    with pytest.raises(ValueError, match=r"the color of notes\[1\] must be six hexadecimal digits"):
+        annotate_pdf(document, [note, note._replace(color="red")])
+
+
 def test_notes_that_are_there_stay():
     """A copy of a copy has the notes of both."""
     document = document_of()
@@ -272,6 +290,15 @@ def test_images_stop_at_their_limit():
     found = render_pages(document, [3, 1, 2], max_bytes=len(every[0].png) + len(every[1].png))
     assert [image.page for image in found.images] == [3, 1]
     assert found.has_more
+
+
+def test_pages_that_are_not_there_or_asked_for_twice():
+    """A page has one image, and one that the PDF lacks has none."""
+    document = read_document(make_pdf(*(lines_at(50, 700, [f"page number {number}"]) for number in range(1, 4))))
+    start = document.text.index("number 2")
+    found = render_pages(document, [2, 0, -1, 2, 9, 3], [[(start, start + 8)]])
+    assert [image.page for image in found.images] == [2, 3]
+    assert [box.page for [box] in found.boxes] == [2]
 
 
 def test_a_long_page_gets_a_narrow_image():

@@ -6,14 +6,17 @@ import subprocess
 import sys
 import zipfile
 
+import msgspec
 import pytest
 
 pytest.importorskip("pypdfium2")
 pytest.importorskip("selectolax")
 
 from documents.pdfs import make_pdf, text_at
+from groundwire.documents import PartKind, pdf
 from groundwire.documents.pdf import ask
 from groundwire.documents.pdf_child import ReadRequest
+from groundwire.documents.reader_child import PartsText
 from groundwire.documents.reader_process import ReaderProcess, read_parts
 from groundwire.errors import DocumentError
 from waits import eventually
@@ -88,6 +91,35 @@ def test_a_workbook_cannot_take_all_memory(process_of):
     content = workbook(1_000_000)
     assert code_of(read_parts, "xlsx", content, "upload", boilerplate=True, process=process) == "too_much_memory"
     assert read_parts("html", PAGE, None, boilerplate=True, process=process).text == "words\n"
+
+
+class Answering:
+    """Answers like a process that a file has taken over."""
+
+    def __init__(self, answer):
+        self._answer = answer
+
+    def ask(self, _request):
+        """Return the same answer to every request."""
+        return self._answer
+
+
+@pytest.mark.parametrize("span", [(0, 6), (3, 2), (-1, 2)])
+def test_parts_that_are_not_in_the_text_are_an_error(span):
+    """An answer is checked like input."""
+    answer = PartsText("words", [(*span, PartKind.TEXT, "html > body > p")])
+    assert code_of(read_parts, "html", PAGE, "upload", boilerplate=True, process=Answering(answer)) == "crashed"
+
+
+def test_a_kind_of_part_that_does_not_exist_is_an_error(monkeypatch, process_of):
+    """An answer is checked like input."""
+    answer = process_of().ask(PDF)
+    monkeypatch.setattr(pdf, "ask_shared", Answering(answer).ask)
+    assert pdf.read_pdf(PDF.content, "upload").text == "words\n"
+    (part,) = answer.parts
+    wrong = msgspec.structs.replace(answer, parts=[(*part[:3], "nonsense", part[4])])
+    monkeypatch.setattr(pdf, "ask_shared", Answering(wrong).ask)
+    assert code_of(pdf.read_pdf, PDF.content, "upload") == "crashed"
 
 
 _BUSY = """

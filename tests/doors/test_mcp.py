@@ -1,11 +1,13 @@
 """The server for agents: its tools through the SDK's own client, in memory, over standard input and over HTTP."""
 
 import asyncio
+import random
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Awaitable, Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,9 @@ import pytest
 from cli.command import environment
 from groundwire.memory import MemoryStore
 from groundwire.review import ReviewQueue
+from http_server.serving import is_listening
 from libraries import library
+from waits import PATIENCE_S, eventually
 
 mcp = library("mcp", lane="doors")
 create_server = library("groundwire.mcp", lane="doors").create_server
@@ -66,8 +70,21 @@ def test_tools_have_schemas_and_say_whether_they_write(folder):
 
 
 def test_sources_are_listed(folder):
-    """Paths are relative to the folder."""
-    assert call(create_server([folder]), "list_sources") == {"paths": ["interview.txt", "notes/bread.md"]}
+    """Paths are relative to the folder, and each file that is left out has a reason."""
+    assert call(create_server([folder]), "list_sources") == {
+        "paths": ["interview.txt", "notes/bread.md"],
+        "left_out": [],
+    }
+    (folder / "link.txt").symlink_to(folder.parent / "secret.txt")
+    assert call(create_server([folder]), "list_sources")["left_out"] == ["link.txt: a link out of the folder"]
+
+
+def test_a_list_that_is_cut_says_so(folder):
+    """An agent must not take a source for missing."""
+    for number in range(1_001):
+        (folder / f"{number:04}.txt").touch()
+    found = call(create_server([folder]), "list_sources")
+    assert (len(found["paths"]), found["left_out"]) == (1_000, [".: more than 1,000 entries"])
 
 
 def test_quotes_are_checked_in_all_sources(folder):
@@ -100,6 +117,42 @@ def test_a_report_is_a_resource(folder):
             await client.read_resource("groundwire://reports/9")
 
     ask(server, read_missing)
+
+
+def test_reports_of_calls_at_once_have_different_addresses(folder, monkeypatch):
+    """An agent may call a tool again before the first call ends."""
+    both, render = threading.Barrier(2), library("groundwire.mcp.server", lane="doors").render_html
+
+    def render_together(*args):
+        both.wait(30)
+        return render(*args)
+
+    monkeypatch.setattr("groundwire.mcp.server.render_html", render_together)
+
+    async def check_twice(client):
+        calls = (client.call_tool("check_quotes", {"quotes": [{"text": text}]}) for text in ("at night", "15 mg"))
+        return [result.structured_content["report"] for result in await asyncio.gather(*calls)]
+
+    assert sorted(ask(create_server([folder]), check_twice)) == ["groundwire://reports/1", "groundwire://reports/2"]
+
+
+def test_the_nearest_passage_has_its_page(folder):
+    """Like the passage of a quote that was found."""
+    library("pypdfium2", lane="doors")
+    from documents.pdfs import make_pdf, text_at
+
+    pages = ["The mill stands by the river.", "It sold forty loaves on Friday."]
+    (folder / "bread.pdf").write_bytes(make_pdf(*(text_at(72, 700, page) for page in pages)))
+    quotes = [{"text": "It sold forty buns last Monday."}]
+    [found] = call(create_server([folder]), "check_quotes", quotes=quotes, sources=["bread.pdf"])["quotes"]
+    assert (found["status"], found["passage"], found["nearest"]["page"]) == ("absent", None, 2)
+
+
+def test_a_file_that_is_no_text_is_refused(folder):
+    """Its markup would be taken for words."""
+    (folder / "letter.rtf").write_text(r"{\rtf1\ansi I can't {\b sleep}.}")
+    message = refusal(create_server([folder]), "find_passage", statement="sleep", sources=["letter.rtf"])
+    assert "`letter.rtf` looks like an RTF document; convert it to text first" in message
 
 
 def test_passages_are_found_by_words_and_by_meaning(folder):
@@ -200,37 +253,49 @@ def test_the_command_serves_over_standard_input(folder):
     assert call(mcp.stdio_client(parameters), "list_sources")["paths"] == ["interview.txt", "notes/bread.md"]
 
 
+def free_port() -> int:
+    """Return a port that is free. Systems give none of these to programs that ask for any port."""
+    for port in random.sample(range(20_000, 30_000), 100):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    pytest.fail("a hundred ports are in use")
+
+
 @contextmanager
 def served(folder: Path):
     """Yield the address of a server over HTTP."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "groundwire", "mcp", "--root", str(folder), "--http", str(port)]
     process = subprocess.Popen(command, env=environment(), stderr=subprocess.DEVNULL)
     try:
-        yield f"http://127.0.0.1:{port}/mcp"
+        yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(PATIENCE_S)
 
 
 def test_the_command_serves_over_http(folder):
     """On this machine only, unless a host is given."""
-    with served(folder) as url:
-        for _ in range(200):
-            try:
-                assert call(url, "list_sources")["paths"] == ["interview.txt", "notes/bread.md"]
-                return
-            except Exception:  # the client has several errors for a server that is not up yet
-                asyncio.run(asyncio.sleep(0.1))
-    pytest.fail("the server never answered")
+    with served(folder) as address:
+        eventually(lambda: is_listening(address), True)
+        assert call(f"{address}/mcp", "list_sources")["paths"] == ["interview.txt", "notes/bread.md"]
+
+
+def test_a_port_in_use_is_an_error(folder):
+    """The exit code is that of a wrong option, not one of the server's own."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        command = [sys.executable, "-m", "groundwire", "mcp", "--root", str(folder), "--http", port]
+        done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"error: cannot listen on 127.0.0.1 port {port}\nhint: use another port\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--root", "no-such-folder"], "no-such-folder"),
+        (["--root", "no-such-folder"], "no-such-folder` is not a folder"),
         (["--root", ".", "--http", "localhost"], "--http must be a port"),
         ([], "--root"),
     ],

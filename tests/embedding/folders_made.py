@@ -42,7 +42,8 @@ def onnx_folder(folder, *, pooling=None, max_tokens=None, inside=""):
 
 
 def vector_of(text):
-    """Return the vector that the fakes return for a text."""
+    """Return the vector that the fakes return for a text; they reject surrogates, as the libraries do."""
+    text.encode()
     return [float(len(text)), float(text.count("a")), 1.0]
 
 
@@ -112,7 +113,8 @@ class Tokenizer:
         """Do not pad."""
 
     def encode_batch(self, texts):
-        """Return the ids, all of which count."""
+        """Return the ids, all of which count; surrogates are rejected, as by the library."""
+        "".join(texts).encode()
         rows = [[WORDS.index(word) if word in WORDS else 1 for word in text.split()][: self.limit] for text in texts]
         return [SimpleNamespace(ids=ids, attention_mask=[1] * len(ids), type_ids=[0] * len(ids)) for ids in rows]
 

@@ -120,15 +120,23 @@ def test_an_entry_moved_to_another_text_is_corrupt(path):
     assert embedder.corrupt == 1
 
 
-@pytest.mark.parametrize("content", [b"no database" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
-def test_a_file_with_other_content_is_replaced(path, content):
-    """A warning reports it."""
-    path.write_bytes(content)
+def test_a_damaged_database_is_replaced(path):
+    """A counter reports it."""
+    path.write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
     embedder = CachedEmbedder(Letters(), path)
     for _ in range(3):
         np.testing.assert_array_equal(embedder.encode(["text"]), np.float32(Letters().encode(["text"])))
     assert embedder.failures >= 1
     assert embedder.hits >= 1
+
+
+def test_a_file_that_is_no_database_is_ignored(path):
+    """It is not a cache, and keeps its content."""
+    path.write_bytes(b"my notes" * 1000)
+    embedder = CachedEmbedder(Letters(), path)
+    np.testing.assert_array_equal(embedder.encode(["text"]), np.float32(Letters().encode(["text"])))
+    assert embedder.failures == 2
+    assert path.read_bytes() == b"my notes" * 1000
 
 
 def test_a_table_of_another_kind_is_ignored(path):

@@ -54,6 +54,8 @@ def test_a_folder_is_loaded_by_its_files(tmp_path, make, embedder):
     vectors = found.encode(["cat", "a dog"])
     assert (vectors.shape, vectors.dtype) == ((2, 3), np.float32)
     assert found.encode([]).shape[0] == 0
+    # Half of a surrogate pair is read as a question mark.
+    np.testing.assert_array_equal(found.encode(["a \ud800 dog"]), found.encode(["a ? dog"]))
 
 
 @pytest.mark.usefixtures("pretended")

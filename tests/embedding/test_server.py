@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from groundwire.ingestion import DedupChecker, DedupCheckError
 from groundwire.memory import MemoryRecord
 from groundwire.settings import EmbedderSettings
 from judge.scripted_server import ScriptedServer, breaks_off, chunks, fails, hangs_up, sends, stalls
+from waits import PATIENCE_S
 
 MARKER = "marker-of-the-secret-text"
 LETTERS = "abcdefghij"
@@ -58,6 +60,13 @@ def serve(monkeypatch):
         each.close()
 
 
+def test_half_of_a_surrogate_pair_is_a_question_mark(serve):
+    """It cannot be sent, and must not cost the other texts their vectors."""
+    server, embedder = serve(embeds)
+    assert embedder.encode(["a \ud800 b", "c"]).shape == (2, len(LETTERS))
+    assert server.requests[0]["input"] == ["a ? b", "c"]
+
+
 def test_a_row_for_each_text_in_order(serve):
     """Many texts take several requests; each has the key and asks for floats."""
     server, embedder = serve(embeds, api_key="the-key")
@@ -98,6 +107,8 @@ def test_temporary_failures_are_retried(serve):
         pytest.param(sends(b'{"data": [{"index": 0, "embedding": [true]}]}'), "bad_response", id="booleans"),
         pytest.param(answers(), "bad_response", id="none"),
         pytest.param(answers([]), "bad_response", id="empty"),
+        pytest.param(answers([10**400]), "bad_response", id="larger-than-a-float"),
+        pytest.param(answers([float("inf")]), "bad_response", id="infinite"),
         pytest.param(answers([1.0], [2.0]), "bad_response", id="too-many"),
         pytest.param(answers([1.0], indexes=[1]), "bad_response", id="another-index"),
         pytest.param(chunks([b" " * 100_000] * 100), "bad_response", id="endless"),
@@ -138,7 +149,13 @@ class Memories:
 
 def test_duplicates_by_meaning_without_blocking_other_tasks(serve):
     """Ruling C18: other tasks continue during the checker's request, and a failing server fails the check."""
-    server, embedder = serve(embeds, embeds, stalls, timeout_s=0.5, max_retries=0)
+    released = threading.Event()
+
+    def fails_later(handler):
+        released.wait(PATIENCE_S)
+        fails(500)(handler)
+
+    server, embedder = serve(embeds, embeds, fails_later, timeout_s=PATIENCE_S, max_retries=0)
     checker = DedupChecker(Memories(), 0.95, method="vector", embedder=embedder)
     result = asyncio.run(checker.check_duplicate("baab", "anna"))
     assert (result.is_duplicate, result.existing_memory_id) == (True, "m1")
@@ -148,6 +165,7 @@ def test_duplicates_by_meaning_without_blocking_other_tasks(serve):
         while len(server.requests) < 3:
             await asyncio.sleep(0.01)
         assert not check.done()
+        released.set()
         await check
 
     with pytest.raises(DedupCheckError, match="embedder_failed"):
@@ -160,7 +178,7 @@ def test_the_environment_selects_the_embedder(serve, monkeypatch):
     server, _ = serve(embeds)
     with pytest.raises(ValueError, match="set QUANTITATIVE_EMBEDDER_MODEL"):
         ServerEmbedder.from_settings()
-    for name, value in {"MODEL": "large", "BASE_URL": server.url, "API_KEY": "k", "TIMEOUT_S": "5"}.items():
+    for name, value in {"MODEL": "large", "BASE_URL": server.url, "API_KEY": "k", "TIMEOUT_S": "60"}.items():
         monkeypatch.setenv(f"QUANTITATIVE_EMBEDDER_{name}", value)
     assert "'k'" not in repr(EmbedderSettings())
     with ServerEmbedder.from_settings() as embedder:

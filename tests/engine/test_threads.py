@@ -12,7 +12,7 @@ from functools import partial
 import pytest
 
 from groundwire import Patterns, Source, normalize, partial_ratio, partial_ratio_many
-from waits import interrupt_long_work, scale_work
+from waits import PATIENCE_S, interrupt_long_work, scale_work
 
 WORDS = ["the", "patient", "says", "that", "Sleep", "is", "bad \u2019", "and", "never", "rested", "<laughs>", "morning"]
 
@@ -80,7 +80,7 @@ def test_threads_may_normalise_at_once():
         "with ThreadPoolExecutor(8) as pool: results = set(pool.map(start, range(8)))\n"
         "print(ascii(results.pop()), len(results))\n"
     )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=PATIENCE_S)
     assert run.stdout.strip() == f"{normalize(text)!a} 0"
 
 
@@ -153,7 +153,7 @@ def test_a_forked_child_has_workers_of_its_own():
     """A process that has used the pool forks; both processes continue to use it."""
     # Newer Pythons warn of every fork of a process with threads, which this test needs.
     command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", FORKING]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert (run.returncode, run.stderr) == (0, "")
 
 

@@ -122,6 +122,11 @@ def test_no_text_is_logged_or_raised(caplog):
     assert [word for word in ("zyxwhale", "borogroves", "qorvexin", "slithytove") if word in "".join(shown)] == []
 
 
+def test_an_iterator_of_quotes_is_read_once():
+    """None of its quotes is lost to a check before the search."""
+    assert [verdict.status for verdict in assess_quotes(iter(["not late", "zebras"]), TEXT)] == ["exact", "absent"]
+
+
 def test_a_source_can_be_shared_by_many_calls():
     """Earlier calls change nothing, however many there are."""
     source = Source(TEXT, profile="typographic")

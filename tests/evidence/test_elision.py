@@ -207,6 +207,53 @@ def test_brackets_that_do_not_close_are_punctuation(quote):
     assert verdict_on(quote, source=TEXT).status in {"near", "elided", "absent"}
 
 
+@pytest.mark.parametrize(
+    ("quote", "reason"),
+    [
+        pytest.param("[h]e said to be rich", "modal", id="modal"),
+        pytest.param("[N]obody may enter the alarm rings", "condition", id="condition"),
+        pytest.param("[w]e did [s]ell the old boat to the miller", "negation", id="negation"),
+    ],
+)
+def test_a_letter_in_brackets_hides_no_difference(quote, reason):
+    """Ruling A9: the quote is compared without these brackets, and the spans are those of the quote as written."""
+    source = (
+        "He is said to be rich. Nobody may enter if the alarm rings. "
+        "We did not sell the old boat to the miller in spring."
+    )
+    (verdict,) = assess_quotes([quote], source)
+    assert (verdict.status, verdict.accepted) == ("altered", False)
+    assert (verdict.reasons[0], verdict.reasons[-1]) == (reason, "editorial_brackets")
+    assert [each.quote_text for each in verdict.differences] == [
+        quote[slice(*each.quote_span)] for each in verdict.differences
+    ]
+
+
+@pytest.mark.parametrize("quote", ["[The drug] is safe", "[ the drug ] is safe"])
+def test_words_in_brackets_that_the_source_has_do_not_hide_a_negation(quote):
+    """The words before them reverse the quote, as they do without the brackets."""
+    source = "We do not believe that the drug is safe for children."
+    reasons = [verdict.reasons for verdict in assess_quotes(["the drug is safe", quote], source)]
+    assert all("reversed_context" in each for each in reasons)
+    assert assess_quotes([quote], "We know that the drug is safe.")[0].accepted
+
+
+@pytest.mark.parametrize(
+    ("part", "whole"),
+    [
+        pytest.param("the boat cost $5 …", "the boat cost $5 million …", id="at-the-end"),
+        pytest.param("… 5 million for repairs", "… $5 million for repairs", id="at-the-start"),
+        pytest.param("the boat cost $5 … for repairs", "the boat cost $5 million … repairs", id="inside"),
+        pytest.param("the boat cost $5 [sic]", "the boat cost $5 million [sic]", id="sic"),
+        pytest.param("[T]he boat cost $5", "[T]he boat cost $5 million", id="letter"),
+    ],
+)
+def test_part_of_a_number_is_another_number(part, whole):
+    """Ruling A9: a quote with an ellipsis or brackets omits neither a million nor a currency."""
+    verdicts = assess_quotes([part, whole], "In May the boat cost $5 million for repairs in the harbour.")
+    assert [verdict.accepted for verdict in verdicts] == [False, True]
+
+
 def test_the_number_of_parts_is_limited():
     """One more is refused with a clear reason, and none is dropped silently."""
     source = " ".join(f"word{number}" for number in range(100))

@@ -60,6 +60,15 @@ def test_a_best_score_just_below_the_threshold_is_not_rounded_up():
     assert "(best 0.84, threshold 0.85)" in explain(verdict, nearest=nearest)[0]
 
 
+@pytest.mark.parametrize("hundredths", range(101))
+def test_two_digits_of_a_score_are_shown_as_they_are(hundredths):
+    """In floats, 0.29 * 100 is below 29."""
+    verdict = assess_quotes(["You could drink 15 ml weekly"], SOURCE)[0]
+    nearest = replace(verdict.nearest, score=hundredths / 100)
+    (sentence,) = explain(verdict, policy=QuotePolicy(threshold=1.0), nearest=nearest)
+    assert f"(best {hundredths / 100:.2f}, " in sentence or hundredths == 100
+
+
 def test_a_wrong_speaker_is_named(talk):
     """The sentence names the speaker of the passage."""
     (sentence,) = explained(Quote("Mostly water", speaker="Adam Stacoviak"), talk)

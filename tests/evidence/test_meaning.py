@@ -182,6 +182,8 @@ CHANGED = {
         ("She can't swim across the upper lake", "She can swim across the upper lake", "negation"),
         ("No barrel in the shed was empty that day", "The barrel in the shed was empty that day", "negation"),
         ("We crossed the marsh with a guide", "We crossed the marsh without a guide", "negation"),
+        ("The letter to Bruges came on Friday", "The letter from Bruges came on Friday", "negation"),
+        ("Prices of wool rose to 8 per cent", "Prices of wool rose by 8 per cent", "negation"),
     ],
     "opposite": [
         ("Prices of wool rose in the autumn", "Prices of wool fell in the autumn", "negation"),
@@ -343,7 +345,17 @@ def test_the_text_of_a_tag_neither_matches_nor_differs(mark, quote, is_accepted)
     assert verdict_in_a_text(quote, f"We sold the {mark} boat to the miller.").accepted is is_accepted
 
 
-@pytest.mark.parametrize("quote", ["laughter crosstalk", "unintelligible"])
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "laughter crosstalk",
+        "unintelligible",
+        "\u2026 unintelligible",
+        "We sold \u2026 unintelligible",
+        "unintelligible \u2026 to the miller",
+        "[U]nintelligible",
+    ],
+)
 def test_a_quote_of_a_tag_is_not_accepted(quote):
     """Ruling A19: the text of a tag was not spoken."""
     text = "We sold the boat [unintelligible 00:19:37] to the miller. <laughter crosstalk> It was old."

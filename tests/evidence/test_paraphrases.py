@@ -4,7 +4,8 @@ import pickle
 
 import pytest
 
-from groundwire import Sources
+from documents.pdfs import make_pdf, text_at
+from groundwire import Source, Sources, read_document
 from groundwire.evidence import Quote, QuotePolicy, assess_quotes
 from groundwire.pair_scorer import ReaderScore
 
@@ -93,6 +94,39 @@ def test_the_guard_comes_first(quote):
     reader = Reader(1.0)
     assert verdict_of(quote, reader) == verdict_of(quote, None)
     assert reader.asked == []
+
+
+@pytest.mark.parametrize("page", [1, 2, 7])
+def test_a_page_that_the_quote_names_is_not_overruled(page):
+    """The model does not know on which page it found the words."""
+    pytest.importorskip("pypdfium2")
+    pages = (
+        text_at(50, 700, "The workshop employs twelve people."),
+        text_at(50, 700, "Lena likes tea and long walks."),
+    )
+    document, reader = read_document(make_pdf(*pages)), Reader(1.0)
+    quote = "The workshop has a staff of twelve"
+    policy = QuotePolicy(accept={"exact", "paraphrased"})
+    assert verdict_of(Quote(quote, page=page), reader, document, policy=policy).status == "absent"
+    assert reader.asked == []
+    assert verdict_of(quote, reader, document, policy=policy).status == "paraphrased"
+
+
+def test_a_paraphrase_that_is_too_short_is_not_accepted():
+    """The policy's minimum holds for all quotes."""
+    for min_words, is_accepted in ((7, True), (8, False)):
+        policy = QuotePolicy(accept={"exact", "paraphrased"}, min_words=min_words)
+        verdict = verdict_of("The workshop has a staff of twelve", Reader(), policy=policy)
+        assert (verdict.status, verdict.accepted) == ("paraphrased", is_accepted)
+        assert ("too_short" in verdict.reasons) is not is_accepted
+
+
+def test_a_quote_may_name_the_only_source():
+    """The model reads it as it reads a quote that names none."""
+    quote = "The workshop has a staff of twelve"
+    source = Source(SOURCE, name="a")
+    assert verdict_of(Quote(quote, source="a"), Reader(), source).status == "paraphrased"
+    assert verdict_of(Quote(quote, source="b"), Reader(), source).reasons == ("unknown_source",)
 
 
 def test_it_reads_whole_sentences():

@@ -1,11 +1,13 @@
 """From labelled claims to the scale of an embedder."""
 
+import stat
+
 import pytest
 
 from faithfulness.doubles import Returns, Topics
 from groundwire.calibration import CalibrationStatus, read_claims
 from groundwire.embedding import EmbeddingError
-from groundwire.faithfulness.calibration import calibrate_claims, claim_cosines, scale_of
+from groundwire.faithfulness.calibration import calibrate_claims, claim_cosines, read_scales, save_scale, scale_of
 
 WORDS = ("bicycle cycle bike rides", "crew team colleagues", "weather rain", "books")
 ROWS = """
@@ -38,6 +40,19 @@ def test_the_threshold_becomes_the_scale():
     assert (scale.embedder, scale.threshold, scale.unrelated) == ("topics", 0.51, 0.3)
     assert (scale.false_support.count, scale.false_support.total) == (0, 3)
     assert (scale.missed.count, scale.missed.total) == (1, 3)
+
+
+def test_a_saved_scale_keeps_link_and_mode_of_the_file(tmp_path):
+    """The file is shared, and others may read it."""
+    cosines, labels = [0.9, 0.3], [True, False]
+    scale = scale_of(calibrate_claims(cosines, labels, name="x", max_false_accept=0.0), cosines, labels, "x")
+    shared, link = tmp_path / "shared.json", tmp_path / "link.json"
+    shared.write_text('{"scales": {}}', encoding="utf-8")
+    shared.chmod(0o640)
+    link.symlink_to(shared)
+    save_scale(scale, link)
+    assert link.is_symlink()
+    assert (stat.S_IMODE(shared.stat().st_mode), read_scales(shared)) == (0o640, {"x": scale})
 
 
 def test_a_scale_is_ascending_for_any_number_of_claims():

@@ -85,6 +85,7 @@ def test_threads_share_a_classifier():
     [
         pytest.param([math.nan], "from 0 to 1, got nan", id="nan"),
         pytest.param([math.inf], "from 0 to 1, got inf", id="infinite"),
+        pytest.param([10**400], "from 0 to 1, got nan", id="larger-than-a-float"),
         pytest.param([1.01], "from 0 to 1, got 1.01", id="above-1"),
         pytest.param([-0.01], "from 0 to 1, got -0.01", id="below-0"),
         pytest.param([None], "from 0 to 1, got NoneType", id="nothing"),

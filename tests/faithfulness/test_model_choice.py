@@ -36,6 +36,16 @@ def validated(**models):
         return FaithfulnessValidator(**models).validate(persona=PERSONA, source_data=SOURCE)
 
 
+def test_an_embedder_that_is_false_is_used():
+    """Its truth value says nothing: it may have a length of 0."""
+
+    class Empty(Topics):
+        def __len__(self):
+            return 0
+
+    assert validated(embedder=Empty(*WORDS)).backend == "lexical+embeddings:topics"
+
+
 def test_a_server_model_without_a_key_becomes_the_local_embedder():
     """It runs, the result names it, and a warning says that another one was requested."""
     result = validated(embedding_model="text-embedding-3-small")
@@ -124,6 +134,12 @@ def test_scales_are_read_as_they_were_saved(tmp_path):
     assert all(name == scale.embedder for name, scale in published_scales().items())
 
 
+RATE = {"count": 7, "total": 9}
+WRITTEN_SCALE = json.dumps(
+    {"scales": {"a": {"threshold": 0.5, "unrelated": 0.2, "false_support": RATE, "missed": RATE}}}
+)
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -135,6 +151,8 @@ def test_scales_are_read_as_they_were_saved(tmp_path):
         '{"scales": {"a": {"threshold": 0.5}}}',
         json.dumps({"scales": {"a": {"threshold": 0.2, "unrelated": 0.5, "false_support": {}, "missed": {}}}}),
         "[" * 100_000,
+        WRITTEN_SCALE.replace("0.5", "9" * 400),
+        WRITTEN_SCALE.replace("7", "1e999"),
     ],
 )
 def test_an_invalid_scale_is_an_error(tmp_path, content):

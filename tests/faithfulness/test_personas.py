@@ -111,6 +111,15 @@ def test_objects_become_plain_data():
     ]
 
 
+@pytest.mark.parametrize(
+    ("decimal", "expected"),
+    [("34.0", 34), ("1e30", 10**30), (f"1{'0' * 40}1", 10**41 + 1), (f"{'9' * 40}.5", 1e40), ("1e-400", 0.0)],
+)
+def test_a_decimal_of_any_size_is_a_number(decimal, expected):
+    """A whole number stays exact, also with more digits than Python's decimal context has."""
+    assert read_personas({"budget": Decimal(decimal)}) == [{"budget": expected}]
+
+
 def test_a_pydantic_model_alone_and_inside():
     """It becomes its own JSON."""
     model = Model(name="Ann", born=date(1990, 1, 2))
@@ -157,6 +166,7 @@ def circular_person():
         pytest.param({"a": math.nan}, "a must be a finite number", id="nan"),
         pytest.param({"a": Decimal("Infinity")}, "a must be a finite number", id="decimal-infinity"),
         pytest.param({"a": Decimal("1e999999")}, "a must be a finite number", id="decimal-too-large"),
+        pytest.param({"a": Decimal("sNaN")}, "a must be a finite number", id="decimal-signalling-nan"),
         pytest.param({"a": 10**5000}, "a has too many digits", id="digits"),
         pytest.param(
             {"the words of somebody": b""}, "<a name of 21 characters> must have a type", id="key-that-is-a-text"

@@ -223,6 +223,36 @@ def test_an_invalid_source_is_an_error(source_data, error, message):
         SourceData(source_data)
 
 
+def nested(depth):
+    """Return an object inside an object, and so on."""
+    inner = {"job": "nurse"}
+    for _ in range(depth):
+        inner = {"a": inner}
+    return inner
+
+
+def circular():
+    """Return a list of records that contains itself."""
+    record = {"job": "nurse"}
+    record["friends"] = [record]
+    return [record]
+
+
+@pytest.mark.parametrize(
+    ("source_data", "error", "message"),
+    [
+        pytest.param(nested(5_000), SourceDataError, "source 1: nested too deeply", id="deep"),
+        pytest.param(circular(), SourceDataError, "source 1: nested too deeply, or contains itself", id="circular"),
+        pytest.param({34: "age"}, TypeError, "the keys of a source must be str, got int", id="key"),
+        pytest.param([{"a": {None: "x"}}], TypeError, "the keys of a source must be str, got NoneType", id="inner-key"),
+    ],
+)
+def test_an_object_that_is_no_json_is_an_error(source_data, error, message):
+    """The error names the source or the type."""
+    with pytest.raises(error, match=message):
+        units(source_data)
+
+
 def test_a_missing_file_is_an_error(tmp_path):
     """The error comes before anything is read."""
     with pytest.raises(FileNotFoundError):

@@ -145,6 +145,8 @@ def test_a_field_about_the_same(cue, name, is_named):
         pytest.param({"name": "Ann Lee"}, ("field", 1.0), id="a-name"),
         pytest.param({"name": "Bob Stone"}, ("field", 0.7), id="only-the-first-name"),
         pytest.param({"bio": "67% use Slack, they say."}, ("share", 0.75), id="a-share"),
+        pytest.param({"bio": "66.7% use Slack, they say."}, ("share", 0.75), id="a-share-with-a-decimal"),
+        pytest.param({"bio": "66.3% use Slack, they say."}, None, id="a-share-with-another-decimal"),
         pytest.param({"bio": "So 2 of them use Slack."}, ("count", 0.75), id="a-count"),
         pytest.param({"bio": "So 60% use Slack at work."}, None, id="another-share"),
         pytest.param({"shoe_size": 34}, None, id="the-number-of-another-column"),
@@ -161,6 +163,9 @@ def test_values_of_a_table(persona, best):
         ("30\n40\n37\n", 36, {"mean"}),
         ("30\n40\n37\n", 37, {"number", "median"}),
         ("30\n40\n37\n", 35.7, {"mean"}),
+        ("30\n40\n37\n", "35,7", {"mean"}),
+        ("30\n40\n37\n", "36,1", set()),
+        ("1100\n1300\n", "1,200", {"mean", "median"}),
         ("30\n40\n37\n", "mid-thirties", {"mean"}),
         ("30\n40\n37\n", 38, set()),
     ],
@@ -204,12 +209,28 @@ def test_the_most_frequent_value_of_a_column():
         pytest.param({"started": "March 2022"}, None, id="another-year"),
         pytest.param({"name": "Joon"}, ("speaker", 1.0), id="the-speaker"),
         pytest.param({"name": "Joon Park"}, ("speaker", 0.7), id="the-speakers-first-name"),
+        pytest.param({"full_name": "Joon"}, ("speaker", 1.0), id="the-speaker-by-the-full-name"),
+        pytest.param({"manager": {"name": "Joon"}}, ("speaker", 0.45), id="a-speaker-is-not-the-manager"),
+        pytest.param({"company_name": "Joon"}, ("speaker", 0.45), id="a-speaker-is-not-the-company"),
         pytest.param({"name": "Sarah"}, None, id="nobody"),
     ],
 )
 def test_values_of_an_interview(persona, best):
     """It is in a sentence about the field, or weak."""
     assert found(persona, INTERVIEW)[:1] == ([best] if best else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("Ann: I joined on 5 March 2021.", 0.9),
+        ("Ann: I never joined on 5 March 2021.", 0.3),
+        ("Ann: I did not join then, but the 5 March 2021 was fine.", 0.45),
+    ],
+)
+def test_a_negated_date_supports_nothing(text, score):
+    """It is like a negated number (ruling D9)."""
+    assert found({"joined": "2021-03-05"}, text)[:1] == [("date", score)]
 
 
 def test_a_value_without_its_cue_supports_nothing():

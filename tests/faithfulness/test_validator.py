@@ -80,6 +80,20 @@ def test_the_documents_call_and_its_fields():
     assert (age.status, age.confidence, age.level) == ("SUPPORTED", 0.9, "STRONG")
 
 
+@pytest.mark.parametrize("key", ["name", "Name", "fullName", "Full Name", "first-name", "firstname"])
+def test_the_own_name_is_recognised_in_any_spelling_of_its_field(key):
+    """Speakers do not use their own names, so a statement does not have to contain them."""
+    result = validate({key: "Ann Chen", "bio": "Ann leads a team of five people."}, "P1: I lead a team of five people.")
+    assert by_claim(result)["Ann leads a team of five people."].status is ClaimStatus.SUPPORTED
+
+
+def test_the_name_of_something_else_is_not_the_own_name():
+    """A statement about Acme is not supported by one about Globex, whatever the fields of the persona."""
+    persona = {"name": "Ann", "company": {"name": "Acme"}, "bio": "She works at Acme as a nurse."}
+    result = validate(persona, "Ann: I work at Globex as a nurse.")
+    assert by_claim(result)["She works at Acme as a nurse."].status is ClaimStatus.UNSUPPORTED
+
+
 def test_a_preference_and_its_opposite():
     """faithfulness.md, "HHEM": `prefers email communication` against `I hate checking emails`; ruling D9."""
     result = validate({"bio": "User prefers email communication."}, "Interview transcript: 'I hate checking emails'")

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from http.client import HTTPResponse
 
 import uvicorn
 from starlette.applications import Starlette
@@ -36,7 +37,7 @@ def live(app: Starlette) -> Iterator[str]:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     finally:
         serving.should_exit = True
-        thread.join(20)
+        thread.join(PATIENCE_S)
         assert not thread.is_alive()
 
 
@@ -109,12 +110,32 @@ def is_listening(address: str) -> bool:
     return True
 
 
+def status_of(client: socket.socket) -> int:
+    """Return the status of the next answer on a connection. Its head may arrive in pieces."""
+    answer = HTTPResponse(client)
+    answer.begin()
+    return answer.status
+
+
+def await_continue(client: socket.socket) -> None:
+    """Wait until the server asks for the body of a request with `Expect: 100-continue`."""
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        part = client.recv(1)
+        assert part, f"the server closed the connection after {head!r}"
+        head += part
+    assert head.startswith(b"HTTP/1.1 100 "), head
+
+
 def answer_to(address: str, sent: bytes) -> bytes:
-    """Send bytes to a server, and return the beginning of its answer; empty if it only closes the connection."""
+    """Send bytes to a server, and return its whole answer; empty if it only closes the connection."""
+    answer = b""
     with connect(address) as client:
         # A client that is refused in the middle of a request cannot send the rest of it.
         with suppress(OSError):
             client.sendall(sent)
             client.shutdown(socket.SHUT_WR)
-            return client.recv(65_536)
-        return b""
+        with suppress(ConnectionError):
+            while part := client.recv(65_536):
+                answer += part
+    return answer

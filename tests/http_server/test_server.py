@@ -2,6 +2,8 @@
 
 import contextlib
 import socket
+from functools import partial
+from http.client import HTTPResponse
 
 import pytest
 
@@ -14,6 +16,9 @@ from starlette.routing import Route
 
 from groundwire.http_server import server
 from http_server.serving import answer_to, connect, live
+from waits import PATIENCE_S, eventually
+
+get = partial(httpx.get, timeout=PATIENCE_S)
 
 APP = Starlette(routes=[Route("/health", lambda _: JSONResponse({"status": "ok"}), methods=["GET"])])
 
@@ -25,7 +30,8 @@ def test_slow_heads_time_out_and_delay_no_other_client(monkeypatch):
         slow = [connect(address) for _ in range(50)]
         for client in slow:
             client.sendall(b"GET / HTTP/1.1\r\nX-")
-        assert httpx.get(f"{address}/health").status_code == 200
+        # On a busy machine, this client may be too slow as well.
+        eventually(lambda: answers(address), True)
         for client in slow:
             with contextlib.suppress(ConnectionResetError):
                 assert client.recv(1) == b""
@@ -33,11 +39,19 @@ def test_slow_heads_time_out_and_delay_no_other_client(monkeypatch):
         # A second head on a connection has the same time limit as the first.
         with connect(address) as client:
             client.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-            answer = b""
-            while not answer.endswith(b'{"status":"ok"}'):
-                answer += client.recv(65_536)
+            answer = HTTPResponse(client)
+            answer.begin()
+            assert answer.read() == b'{"status":"ok"}'
             client.sendall(b"GET /health HTTP/1.1\r\nX-")
             assert client.recv(1) == b""
+
+
+def answers(address: str) -> bool:
+    """Return whether the server answers; False if it disconnects."""
+    try:
+        return get(f"{address}/health").status_code == 200
+    except httpx.TransportError:
+        return False
 
 
 @pytest.mark.parametrize(
@@ -58,7 +72,7 @@ def test_invalid_http_is_refused(sent):
     with live(APP) as address:
         answer = answer_to(address, sent)
         assert answer == b"" or answer.startswith(b"HTTP/1.1 4")
-        assert httpx.get(f"{address}/health").status_code == 200
+        assert get(f"{address}/health").status_code == 200
 
 
 def test_small_writes_are_sent_at_once(monkeypatch):
@@ -72,5 +86,5 @@ def test_small_writes_are_sent_at_once(monkeypatch):
 
     monkeypatch.setattr(server.HttpProtocol, "connection_made", connection_made)
     with live(APP) as address:
-        assert httpx.get(f"{address}/health").status_code == 200
+        assert get(f"{address}/health").status_code == 200
     assert options == [1]

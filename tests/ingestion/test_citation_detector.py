@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.ingestion import Citation, CitationDetector, CitationType
+from growth import SHARE_MAX, growth
 from oracles.citations import citations_naive
 
 GUARDED, SPEC = CitationDetector(), CitationDetector(policy="spec")
@@ -278,6 +279,11 @@ def test_long_texts_are_read_in_linear_time(detector, piece, end):
     """This holds if only the last character breaks a match; quadratic work would take minutes."""
     text = piece * (250_000 // len(piece)) + end
     assert all(each.end <= len(text) for each in detector.detect(text))
+
+
+def test_many_pages_among_urls_take_linear_time():
+    """Pages and URLs must not overlap, and there may be thousands of both."""
+    assert growth(lambda size: lambda: GUARDED.detect("http://a.b/x c.pdf p. 1 " * size), 1_500) < SHARE_MAX
 
 
 @pytest.mark.parametrize("wrong", [None, b"ADR-1", 1, ["ADR-1"]])

@@ -50,6 +50,7 @@ TABS = "I prefer tabs over spaces"
         pytest.param(TABS, {"turn": 0}, "quote_unchecked", id="no-turn-0"),
         pytest.param(TABS, {"turn": 99}, "quote_unchecked", id="no-such-turn"),
         pytest.param(TABS, {"turn": "m-1"}, "quote_unchecked", id="no-such-id"),
+        pytest.param(TABS, {"turn": "9" * 5000}, "quote_unchecked", id="more-digits-than-python-reads"),
     ],
 )
 def test_a_quoted_text_must_be_in_the_conversation(quote, fields, code):

@@ -30,6 +30,7 @@ from ingestion.verification.repositories import commit, make_repository
 from ingestion.verification.servers import PUBLIC, Dialler, answer, client_for, serve
 from memory.claims import NOON
 from memory.claims import claim as memory
+from waits import PATIENCE_S
 
 AUTO, REVIEW, BLOCK = Tier.AUTO_APPROVE, Tier.FLAG_REVIEW, Tier.BLOCK
 VERIFIED, TRUSTED = TierReason.CITATION_VERIFIED, TierReason.TRUSTED_SOURCE
@@ -85,7 +86,9 @@ def world(tmp_path_factory):
         dialler = ServerOfTheWeb(server.port)
         client = client_for(names={"docs.example.com": [[PUBLIC]]}, dialler=dialler, ssl_context=trusted)
         verifiers = {"url": UrlVerifier(client), "issue": IssueListVerifier(["#123", "GH-456"])}
-        yield World(CitationVerifier(repo=repository, adr_dirs=[records], verifiers=verifiers, timeout_s=20), head)
+        yield World(
+            CitationVerifier(repo=repository, adr_dirs=[records], verifiers=verifiers, timeout_s=PATIENCE_S), head
+        )
         assert {*dialler.dialled} == {f"{PUBLIC}:443"}
 
 

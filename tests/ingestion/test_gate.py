@@ -318,6 +318,21 @@ def test_a_store_that_fails_is_an_error(tmp_path):
     assert (queue.items, "ADR" in str(caught.value)) == ([], False)
 
 
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_validator_must_return_a_result_for_each_claim(store, count):
+    """Otherwise nothing is stored, and no result goes to another claim."""
+
+    class Custom(IngestionValidator):
+        async def validate_many(self, claims, **_):
+            results = await super().validate_many(claims)
+            return (results * 2)[:count]
+
+    gate = IngestionGate(Custom(enable_dedup=False, verifier=ScriptedVerifier()), store)
+    with pytest.raises(ValueError, match=f"must return 2 results, got {count}"):
+        submit(gate, claim(ADR), claim(UNGROUNDED))
+    assert contents(store) == []
+
+
 def test_ids_are_labels_and_differ():
     """This is the default, without a counter of the caller."""
     with MemoryStore(":memory:") as opened:

@@ -90,6 +90,17 @@ def test_an_unknown_source_does_not_avoid_a_block():
     assert validate(validator_of(), "I think we should use Redis", source="gossip").tier is Tier.BLOCK
 
 
+def test_the_text_of_a_claim_is_not_in_the_repr_of_its_result():
+    """Results end up in logs; citations, hedges and names of sources are text of the claim too."""
+    claim = "Secrets are perhaps in https://secret.example/secret and secret.pdf, p. 3, or in ADR-3"
+    found = validate(validator_of("The secret is out"), claim, source="secret", metadata={"secret": "secret"})
+    assert len(found.citations) == 3
+    assert found.hedges.cues
+    assert found.evidence.passages
+    assert "secret" not in repr(found).lower()
+    assert "perhaps" not in repr(found)
+
+
 def test_its_text_is_not_in_its_repr():
     """Names of unknown sources and types may be a user's text, too."""
     texts = {"content": "secret", "user_id": "secret", "source": "secret", "memory_type": "secret"}

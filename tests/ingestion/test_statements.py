@@ -2,7 +2,20 @@
 
 import pytest
 
-from groundwire.ingestion.statements import CitingClaim, split_assertions
+from groundwire.ingestion.statements import CitingClaim, split_assertions, split_statements
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Storage\n---\nWe use Redis.", ["Storage", "We use Redis."], id="heading"),
+        pytest.param("We use\nRedis.\n---\n", ["We use\nRedis.\n---"], id="two-lines-are-no-heading"),
+        pytest.param("- Storage\n---\nWe use Redis.", ["Storage", "We use Redis."], id="item"),
+    ],
+)
+def test_an_underline_makes_a_heading_of_one_line(text, expected):
+    """A row of dashes below a longer paragraph belongs to it."""
+    assert [text[each.start : each.end].strip() for each in split_statements(text)] == expected
 
 
 def test_a_claim_of_many_pointing_words_takes_linear_time():

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -31,6 +32,7 @@ from ingestion.fakes import (
     validate,
     validator_of,
 )
+from waits import PATIENCE_S
 
 
 def test_the_defaults_are_those_of_the_document():
@@ -230,6 +232,11 @@ class Unruly:
         return self.answers
 
 
+def time_for(why: str) -> float:
+    """Return the time for a check: enough for all that answer, and little for those that hang."""
+    return 0.5 if "TimeoutError" in why else PATIENCE_S
+
+
 @pytest.mark.parametrize(
     ("verifier", "why"),
     [
@@ -244,7 +251,7 @@ class Unruly:
 )
 def test_a_verifier_that_fails_approves_nothing(verifier, why):
     """R0: this holds for trusted sources too; the check names only the class."""
-    config = GroundedIngestionConfig(check_timeout_s=0.05)
+    config = GroundedIngestionConfig(check_timeout_s=time_for(why))
     found = validate(validator_of(verifier=verifier, config=config), ADR, source="user")
     assert (found.tier, found.code) == (REVIEW, TierReason.CHECK_FAILED)
     assert f"citation_check_failed: {why}" in found.checks_failed
@@ -278,7 +285,7 @@ class NoRecords:
 @pytest.mark.parametrize("batch", [1, 2])
 def test_a_provider_that_fails_approves_nothing(provider, why, batch):
     """C2 and the document's fail-closed: the code says why, in a batch and alone."""
-    validator = validator_of(provider=provider, config=GroundedIngestionConfig(check_timeout_s=0.05))
+    validator = validator_of(provider=provider, config=GroundedIngestionConfig(check_timeout_s=time_for(why)))
     claims = [claim_of(f"{ADR} in room {place}", source="user") for place in range(batch)]
     for found in asyncio.run(validator.validate_many(claims)):
         assert (found.tier, found.code) == (REVIEW, TierReason.DEDUP_FAILED)
@@ -320,6 +327,55 @@ def test_an_embedder_that_fails_on_the_way_approves_nothing(calls):
         assert len({"dedup_failed", "no_duplicate", "duplicate_detected"} & listed) == 1
         assert not (one.approved and "dedup_failed" in listed)
     assert not found[2].approved
+
+
+def test_a_verifier_that_is_false_is_used():
+    """Its truth value says nothing: it may have a length of 0."""
+
+    class Empty(ScriptedVerifier):
+        def __len__(self):
+            return 0
+
+    verifier = Empty()
+    assert validate(validator_of(verifier=verifier), "We use Redis for sessions, per ADR-1").tier is Tier.AUTO_APPROVE
+    assert verifier.asked == [["1"]]
+
+
+class Waiting(Letters):
+    """Waits for the event loop, and records whether it went on."""
+
+    def __init__(self):
+        self.ticked = threading.Event()
+        self.seen = []
+
+    def encode(self, texts):
+        """Return one count for each letter after the next tick of the loop."""
+        self.ticked.clear()
+        self.seen.append(self.ticked.wait(timeout=5))
+        return super().encode(texts)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_other_tasks_go_on_while_an_embedder_is_asked(count):
+    """An embedder may wait for a server, for single claims and for batches."""
+    embedder = Waiting()
+    config = GroundedIngestionConfig(dedup_method="vector", embedder=embedder)
+    claims = [claim_of(f"{letter * 9} is in ADR-1") for letter in "xyz"[:count]]
+
+    async def tick():
+        while True:
+            embedder.ticked.set()
+            await asyncio.sleep(0.001)
+
+    async def validated():
+        ticking = asyncio.create_task(tick())
+        found = await validator_of("We deploy on Tuesday", config=config).validate_many(claims)
+        ticking.cancel()
+        return found
+
+    assert all("no_duplicate" in found.checks_passed for found in asyncio.run(validated()))
+    assert embedder.seen
+    assert all(embedder.seen)
 
 
 class Changing:

@@ -15,8 +15,8 @@ class ScriptedServer:
     """
     Follows a script with one act for each request; the last one repeats.
 
-    `requests` has the bodies of all requests, `headers` their headers; `under_way` is the number of open requests,
-    `most_at_once` its maximum.
+    `requests` has the bodies of all requests, `headers` their headers; `under_way` is the number of requests without an
+    answer, `most_at_once` its maximum.
     """
 
     acts: list[Act]
@@ -50,9 +50,11 @@ class ScriptedServer:
             self.paths.append(handler.path)
             return self.acts[min(place, len(self.acts) - 1)]
 
-    def end(self) -> None:
+    def end(self, handler: "Handler") -> None:
+        """Count a request as answered, once."""
         with self._lock:
-            self.under_way -= 1
+            self.under_way -= not handler.is_answered
+            handler.is_answered = True
 
     def contents(self, number: int) -> dict[str, str]:
         """Return the messages of a request, by role."""
@@ -69,8 +71,10 @@ class Handler(BaseHTTPRequestHandler):
     """Handles one connection."""
 
     protocol_version = "HTTP/1.1"
+    is_answered = False
 
     def do_POST(self):
+        self.is_answered = False
         length = int(self.headers["Content-Length"])
         body = self.rfile.read(length)
         if len(body) < length:
@@ -83,12 +87,14 @@ class Handler(BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
         finally:
-            self.server.script.end()
+            self.server.script.end(self)
 
     def log_message(self, *_args):
         """Print nothing."""
 
     def send(self, status: int, content: bytes, **headers: str) -> None:
+        # Before the answer is sent, because the client may send its next request before this thread goes on.
+        self.server.script.end(self)
         self.send_response(status)
         headers = {"Content-Type": "application/json", "Content-Length": str(len(content))} | headers
         for name, value in headers.items():
@@ -144,8 +150,8 @@ def breaks_off(handler: Handler) -> None:
 
 
 def stalls(handler: Handler) -> None:
-    """Send nothing."""
-    handler.server.script.closing.wait(30)
+    """Send nothing until the server closes."""
+    handler.server.script.closing.wait()
     handler.close_connection = True
 
 

@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 import threading
+from functools import partial
 
 import pytest
 
@@ -144,7 +145,7 @@ def test_an_entry_of_another_key_is_ignored(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes of this kind")
-@pytest.mark.parametrize("how", ["writable-for-others", "link", "folder"])
+@pytest.mark.parametrize("how", ["writable-for-others", "link", "folder", "pipe"])
 def test_a_file_that_others_may_have_written_is_not_trusted(tmp_path, how):
     """Anybody who can write there could plant a good judgement."""
     cache = JudgementCache(tmp_path)
@@ -154,7 +155,9 @@ def test_a_file_that_others_may_have_written_is_not_trusted(tmp_path, how):
         path.chmod(0o620)
     else:
         path.rename(tmp_path / "elsewhere")
-        path.symlink_to(tmp_path / "elsewhere") if how == "link" else path.mkdir()
+        make = {"link": partial(path.symlink_to, tmp_path / "elsewhere"), "folder": path.mkdir}
+        make.get(how, partial(os.mkfifo, path))()
+    # Opening a pipe would wait for its writer forever.
     assert cache.read(KEY) is None
 
 

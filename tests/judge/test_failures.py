@@ -4,7 +4,6 @@ import asyncio
 import itertools
 import json
 import socket
-import time
 
 import pytest
 
@@ -130,7 +129,7 @@ def test_a_missing_server_is_unreachable():
     "act",
     [
         pytest.param(stalls, id="stalls"),
-        pytest.param(after(1.0, writes(written())), id="slow"),
+        pytest.param(after(5.0, writes(written())), id="slow"),
         pytest.param(chunks(itertools.repeat(b" "), pause_s=0.05), id="drips"),
         pytest.param(chunks(itertools.repeat(b" "), pause_s=0.05, status=503), id="drips-an-error"),
     ],
@@ -146,17 +145,18 @@ def test_time_is_bounded_whatever_the_server_does(serve, judge_of, act, way):
 
 def test_the_deadline_is_over_both_steps(serve, judge_of):
     """The second step has the time that the first one left: each alone would be fast enough."""
-    server = serve(after(1.0, writes("Notes.")), after(1.6, writes(written())))
-    judgement = judge_of(server, two_step=True, timeout_s=2.4).judge(QUESTION, ANSWER, RESULTS)
+    server = serve(after(1.0, writes("Notes.")), after(4.5, writes(written())))
+    judgement = judge_of(server, two_step=True, timeout_s=5.0).judge(QUESTION, ANSWER, RESULTS)
     assert (judgement.error, judgement.usage.calls) == ("timeout", 2)
 
 
 def test_the_deadline_is_over_all_attempts(serve, judge_of):
     """A server that fails slowly gets no more time for a retry."""
-    judge = judge_of(serve(after(0.3, fails(503))), timeout_s=0.8, max_retries=20)
-    begin = time.monotonic()
+    server = serve(after(0.3, fails(503)))
+    judge = judge_of(server, timeout_s=0.8, max_retries=20)
     assert judge.judge(QUESTION, ANSWER, RESULTS).error == "timeout"
-    assert time.monotonic() - begin < 5
+    # In that time, three fail.
+    assert len(server.requests) < 10
 
 
 def test_a_failure_that_passes_leaves_a_judgement(serve, judge_of, naps):

@@ -121,6 +121,25 @@ def test_a_judge_that_raises_or_returns_another_type_has_failed(way, judged):
 
 
 @pytest.mark.parametrize("way", ["sync", "async"])
+@pytest.mark.parametrize(
+    "issues",
+    [
+        pytest.param(None, id="none"),
+        pytest.param([{"type": "contradiction", "claim": "zyxwhale"}], id="dict"),
+        pytest.param((JudgeIssue(type="zyxwhale", claim="x"),), id="type"),
+        pytest.param((JudgeIssue(type=["x"], claim="x"),), id="unhashable-type"),
+        pytest.param((JudgeIssue(type=KIND, claim=None, evidence="painted grey"),), id="claim"),
+        pytest.param((JudgeIssue(type=KIND, claim="x", evidence=5),), id="evidence"),
+    ],
+)
+def test_a_judgement_with_malformed_issues_has_failed(way, issues):
+    """Ruling B11: it raises no error, and none of its values counts."""
+    result = ask(way, Own(Judgement(score=1.0, hallucination_risk=0.0, issues=issues)))
+    assert (result.status, result.error, result.score, result.issues) == ("error", "bad_judge", None, ())
+    assert "zyxwhale" not in repr(result)
+
+
+@pytest.mark.parametrize("way", ["sync", "async"])
 def test_an_object_that_is_not_a_judge_is_a_type_error(way):
     """A function is no judge."""
     with pytest.raises(TypeError, match="judge must have the methods judge and ajudge, got str"):

@@ -162,12 +162,34 @@ def test_openai_without_a_key_is_refused_before_anything_is_sent(monkeypatch):
         LLMJudge("strong")
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1:1", "file:///etc/passwd", "http://", "ftp://user:zyxwhale@host"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1:1",
+        "file:///etc/passwd",
+        "http://",
+        "ftp://user:zyxwhale@host",
+        "http://user:zyxwhale/x@host/v1",
+        "http://[zyxwhale/v1",
+        "http://host:99999/v1",
+        "http://host/\ud800zyxwhale",
+        "http://host\n/zyxwhale",
+    ],
+    ids=ascii,
+)
 def test_an_invalid_address_is_refused_and_not_shown(address):
     """It may contain a password."""
     with pytest.raises(ValueError, match="must be an address") as caught:
         LLMJudge("strong", base_url=address)
-    assert "zyxwhale" not in str(caught.value)
+    assert "zyxwhale" not in f"{caught.value!r}{caught.value.__cause__!r}{caught.value.__context__!r}"
+
+
+@pytest.mark.parametrize("key", ["zyxwhale\n", "zyxwhäle", "zyxwhale\ud800"], ids=ascii)
+def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(key):
+    """Without this, each judgement would fail as if the server were unreachable."""
+    with pytest.raises(ValueError, match="api_key must consist of printable ASCII characters") as caught:
+        LLMJudge("strong", base_url="http://127.0.0.1:1/v1", api_key=key)
+    assert "zyxwh" not in f"{caught.value!r}{caught.value.__context__!r}"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from groundwire.openai_client import OpenAIClient
 from judge.cases import written
 from judge.scripted_server import fails, hangs_up, sends, stalls, writes
 from log_fields import fields_of
+from waits import PATIENCE_S
 
 # Words that occur only in the texts of a case and in the answers.
 QUESTION = "zyxwhale question?"
@@ -45,7 +46,9 @@ def assert_free_of_text(shown: str) -> None:
 def test_no_text_reaches_a_log(serve, judge_of, caplog, tmp_path, act, two_step):
     """This includes the libraries, at their most detailed level."""
     caplog.set_level(logging.DEBUG)
-    judge = judge_of(serve(act), two_step=two_step, timeout_s=0.5, max_retries=1, cache=tmp_path, api_key="frabjous")
+    timeout_s = 0.5 if act is stalls else PATIENCE_S
+    options = {"two_step": two_step, "max_retries": 1, "cache": tmp_path, "api_key": "frabjous"}
+    judge = judge_of(serve(act), timeout_s=timeout_s, **options)
     for _ in range(2):
         judge.judge(QUESTION, ANSWER, RESULTS)
     assert any(record.name.startswith("openai") for record in caplog.records)
@@ -89,7 +92,7 @@ def test_a_failure_has_no_context(serve, act):
         work = connection.complete("m", messages, None, {}, on_send=lambda: None)
         return await connection.within_deadline(work)
 
-    client = OpenAIClient("judge", base_url=serve(ACTS[act]).url, api_key=None, timeout_s=5.0, max_retries=0)
+    client = OpenAIClient("judge", base_url=serve(ACTS[act]).url, api_key=None, timeout_s=PATIENCE_S, max_retries=0)
     with pytest.raises(LLMError) as caught:
         client.run(send)
     client.close()

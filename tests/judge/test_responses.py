@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from groundwire.errors import LLMError, LLMFailureCode
 from groundwire.openai_client import Completion, OpenAIClient, _code_of_status, _retry_after_s
 from judge.scripted_server import ScriptedServer, completion, sends
+from waits import PATIENCE_S
 
 KEYS = st.sampled_from(["choices", "message", "content", "usage", "finish_reason", "prompt_tokens", "refusal", "x"])
 VALUES = st.recursive(
@@ -23,7 +24,7 @@ MESSAGES = st.fixed_dictionaries({"choices": st.lists(st.fixed_dictionaries({"me
 def read():
     """Return a function that lets a server send something, and returns the completion or the code of the failure."""
     server = ScriptedServer([])
-    client = OpenAIClient("judge", base_url=server.url, api_key=None, timeout_s=30.0, max_retries=0)
+    client = OpenAIClient("judge", base_url=server.url, api_key=None, timeout_s=PATIENCE_S, max_retries=0)
 
     async def ask(connection):
         work = connection.complete("m", [{"role": "user", "content": "q"}], None, {}, on_send=lambda: None)

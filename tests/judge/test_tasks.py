@@ -10,6 +10,7 @@ from groundwire.errors import LLMError, LLMFailureCode
 from groundwire.judge.schemas import FORMATS, LIMITS, consistency_task, response_formats, statements_task
 from judge.scripted_server import fails, hangs_up, rejects_formats, stalls, writes
 from judge.test_injection import ATTEMPTS, assert_is_data, fenced
+from waits import PATIENCE_S
 
 PAIRS = [("Ann: I hate checking emails.", "Ann prefers email."), ("Ann: I am 34.", "Person is 34 years old")]
 TEXTS = ["Ann leads a team and likes tea.", "She is 34."]
@@ -171,7 +172,7 @@ def test_questions_are_sent_concurrently(serve, judge_of):
     barrier = threading.Barrier(3)
 
     def together(handler):
-        barrier.wait(20)
+        barrier.wait(PATIENCE_S)
         writes(scores(0.5))(handler)
 
     filled = judge_of(serve(together), concurrency=3).run_tasks([consistency_task(PAIRS[:1])] * 3)

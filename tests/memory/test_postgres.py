@@ -7,6 +7,7 @@ import pytest
 from groundwire.errors import MemoryStoreError
 from groundwire.memory import MemoryStore, StoreFailure
 from memory.claims import NOON, PRIVATE_TEXT, assert_fails, claim, ids
+from waits import PATIENCE_S
 
 postgres = pytest.importorskip(
     "groundwire.memory.postgres", reason="no psycopg: python3 dev.py databases", exc_type=ImportError
@@ -177,7 +178,7 @@ def test_a_failure_that_was_caught_still_fails_the_transaction(store):
 
 def test_numbers_are_in_the_order_of_commits(postgres_location):
     """Whoever follows the changes misses none: a later writer waits for the earlier one."""
-    with MemoryStore(postgres_location) as first, MemoryStore(postgres_location) as second:
+    with MemoryStore(postgres_location) as first, MemoryStore(postgres_location, timeout_s=PATIENCE_S) as second:
         with first.transaction():
             first.add(claim("m1"), time=NOON)
             waiting = threading.Thread(target=second.add, args=(claim("m2"),), kwargs={"time": NOON})

@@ -14,6 +14,7 @@ from groundwire.errors import MemoryExistsError
 from groundwire.memory import MemoryStatus, MemoryStore
 from memory.claims import NOON, claim, ids
 from memory.writer import GROUP
+from waits import PATIENCE_S
 
 WRITER = Path(__file__).with_name("writer.py")
 KILLS = effort(4, 40)
@@ -69,7 +70,7 @@ def test_four_processes_open_and_fill_a_new_database(location):
     for process in writers.values():
         go(process)
     for process in writers.values():
-        process.communicate(timeout=120)
+        process.communicate(timeout=PATIENCE_S)
         assert process.returncode == 0
     with MemoryStore(location) as store:
         assert store.integrity_errors() == []

@@ -28,6 +28,7 @@ def test_spans_are_words_of_the_answer(scorer):
     found = scorer.spans(context=CONTEXT, answer=answer)
     assert texts(found) == [", \n and", "sells warm  soup"]
     assert [answer[each.start : each.end] for each in found] == texts(found)
+    assert "sells" not in repr(found)
     assert all(isinstance(each, HallucinatedSpan) for each in found)
     assert [each.confidence for each in found] == pytest.approx([0.9933, 0.9933], abs=1e-3)
 

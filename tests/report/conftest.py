@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from waits import PATIENCE_S
+
 
 @pytest.fixture
 def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
@@ -20,6 +22,7 @@ def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
         file.write_bytes(html.encode("utf-8"))
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
         contexts.append(context)
+        context.set_default_timeout(PATIENCE_S * 1_000)
         page = context.new_page()
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))

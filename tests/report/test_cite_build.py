@@ -136,7 +136,7 @@ def test_rounds_and_limits_are_those_of_each_answer():
 
 def test_unknown_type_of_question_is_refused():
     """No default limits apply."""
-    with pytest.raises(ValueError, match="question_type must be one of factual, open"):
+    with pytest.raises(ValueError, match='question_type must be one of "factual", "open"'):
         build_cite_report([GOOD._replace(question_type="fact")])
 
 

@@ -40,6 +40,7 @@ def test_printable_text_has_a_utf_8_form_and_no_control_characters(text):
         ("a\tb", None, "a b"),
         ("abcdefghij", 10, "abcdefghij"),
         ("abcdefghijk", 10, "abcde … ghijk"),
+        ("abcdefghijk", 1, " … "),
     ],
 )
 def test_one_line_shows_line_ends_and_cuts_the_middle(text, limit, expected):

@@ -166,6 +166,16 @@ def test_a_quote_in_several_transcripts_has_a_selection_in_each():
     assert len(named(project, "PlainTextSelection")) == 2
 
 
+def test_a_transcript_that_is_given_twice_is_one_source():
+    """Two would have the same identifier, and the archive two files of one name."""
+    twice = [TranscriptFile("first.txt", FIRST)] * 2
+    content = render_qdpx(build_report(twice, [QuoteEntry("at night")]), [FIRST] * 2)
+    names = zipfile.ZipFile(io.BytesIO(content)).namelist()
+    assert len(names) == len({*names}) == 2
+    project = fromstring(zipfile.ZipFile(io.BytesIO(content)).read("project.qde"))
+    assert len([*project.iter(f"{QDA}TextSource")]) == len([*project.iter(f"{QDA}PlainTextSelection")]) == 1
+
+
 def test_a_report_without_quotes_is_a_project_of_its_sources():
     """No empty list of codes or notes, which the standard does not allow."""
     project = fromstring(zipfile.ZipFile(io.BytesIO(render_qdpx(*checked([])))).read("project.qde"))

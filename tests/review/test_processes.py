@@ -5,14 +5,17 @@ import multiprocessing
 import os
 import random
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from effort import effort
+from groundwire.errors import CallbackFailed
 from groundwire.memory import MemoryStore
 from groundwire.review import QueueState
 from review.worker import LEASE_S, REVIEWER, Elsewhere, open_queue, work
+from waits import PATIENCE_S, eventually
 
 WORKERS = 4
 KILLS = int(os.environ.get("GROUNDWIRE_KILLS", effort(6, 60)))
@@ -56,13 +59,14 @@ def run_and_kill(location: str, folder: Path | None, tmp_path: Path) -> None:
         workers[number] = start(number)
     # On a busy machine some are killed before they have done anything.
     logs = [tmp_path / f"w{number}.log" for number in range(WORKERS)]
-    end = time.monotonic() + 120
-    while sum(log.read_text(encoding="utf-8").count("\n") for log in logs if log.exists()) < 3 * KILLS:
-        assert time.monotonic() < end
-        time.sleep(0.1)
+
+    def is_done() -> bool:
+        return sum(log.read_text(encoding="utf-8").count("\n") for log in logs if log.exists()) >= 3 * KILLS
+
+    eventually(is_done, True)
     stop.touch()
     for process in workers:
-        process.join(60)
+        process.join(PATIENCE_S)
         assert process.exitcode == 0
 
 
@@ -72,7 +76,9 @@ async def drain(location: str, folder: Path | None) -> None:
     with open_queue(location, folder) as queue:
         while pending := await queue.find(REVIEWER):
             for one in pending:
-                await queue.approve(one.queue_id, REVIEWER)
+                # On a busy machine the callback may outlast its lease; then the claim waits again.
+                with suppress(CallbackFailed):
+                    await queue.approve(one.queue_id, REVIEWER)
         assert (await queue.counts(REVIEWER))[QueueState.PENDING] == 0
 
 

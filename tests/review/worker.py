@@ -3,13 +3,15 @@
 import asyncio
 import os
 import random
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from groundwire.errors import AlreadyDecided, CallbackFailed, QueueFull
+from groundwire.memory import MemoryStore
 from groundwire.review import ReviewQueue
 from review.waiting import enqueue
+from waits import PATIENCE_S
 
 REVIEWER = "rita"
 LEASE_S = 0.5
@@ -36,10 +38,15 @@ class Elsewhere:
         return {file.name: file.read_text(encoding="utf-8") for file in files}
 
 
-def open_queue(location: str, folder: Path | None) -> ReviewQueue:
+@contextmanager
+def open_queue(location: str, folder: Path | None) -> Iterator[ReviewQueue]:
     """The queue that all of them share; they review everybody's claims, so that they are in each other's way."""
     callback = None if folder is None else Elsewhere(folder)
-    return ReviewQueue(callback, location, reviewers=(REVIEWER,), lease_s=LEASE_S, per_user_limit=50)
+    with (
+        MemoryStore(location, timeout_s=PATIENCE_S) as store,
+        ReviewQueue(callback, store, reviewers=(REVIEWER,), lease_s=LEASE_S, per_user_limit=50) as queue,
+    ):
+        yield queue
 
 
 def work(location: str, folder: Path | None, name: str, log: Path, stop: Path) -> None:

@@ -9,6 +9,7 @@ pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[r
 
 from http_server.serving import SLOW_PAGES_S, live
 from review_web.site import Site
+from waits import PATIENCE_S
 
 
 @pytest.fixture
@@ -43,6 +44,7 @@ def visit(browser: Any, site: Site) -> Iterator[Callable[..., Any]]:
         def open_page(kind: str = "reviewer", path: str = "/", **options: Any) -> Any:
             context = browser.new_context(base_url=address, **{"viewport": {"width": 1100, "height": 850}, **options})
             contexts.append(context)
+            context.set_default_timeout(PATIENCE_S * 1_000)
             if kind != "nobody":
                 value = site.client(kind).cookies["groundwire-session"]
                 context.add_cookies([{"name": "groundwire-session", "value": value, "url": address}])

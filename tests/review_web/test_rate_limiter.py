@@ -17,7 +17,8 @@ from review_web.site import decide
 
 def test_signing_in_fails_only_so_often(make_site):
     """The eleventh is 429; who has a good token gets in all the same."""
-    site = make_site(app={"limits": RequestLimits(requests_per_s=100_000, requests_at_once=100_000)})
+    limits = RequestLimits(requests_per_s=100_000, requests_at_once=100_000, failures_per_min=0.001)
+    site = make_site(app={"limits": limits})
     client = site.client()
     statuses = [client.post("/sign-in", data={"token": f"gwr_{number}"}).status_code for number in range(12)]
     assert statuses == [401] * 10 + [429] * 2

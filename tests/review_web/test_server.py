@@ -6,16 +6,19 @@ import signal
 import subprocess
 import sys
 import threading
+from functools import partial
 
 import pytest
 
 from cli.command import environment
 from groundwire.memory import MemoryStore
 from groundwire.review.web import PrincipalRole, RequestLimits, TokenStore
-from http_server.serving import commands, connect, is_listening, live
-from waits import eventually
+from http_server.serving import await_continue, commands, connect, is_listening, live, status_of
+from waits import PATIENCE_S, eventually
 
 httpx = pytest.importorskip("httpx2", reason="no httpx2: pip install 'groundwire[judge]'")
+
+get = partial(httpx.get, timeout=PATIENCE_S)
 
 
 @pytest.fixture
@@ -39,10 +42,10 @@ def test_it_prints_its_address_and_stops_cleanly(serve, number):
     """It listens on 127.0.0.1, with a hint if there is no token; both signals end it with 0 and without output."""
     process, address = serve()
     assert address.startswith("http://127.0.0.1:")
-    assert httpx.get(f"{address}/health").json() == {"status": "ok"}
-    assert httpx.get(f"{address}/", headers={"host": "evil.example"}).status_code == 400
+    assert get(f"{address}/health").json() == {"status": "ok"}
+    assert get(f"{address}/", headers={"host": "evil.example"}).status_code == 400
     process.send_signal(number)
-    out, error = process.communicate(timeout=20)
+    out, error = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, out) == (0, "")
     assert error == ("warning: there are no tokens yet; `groundwire review token DATABASE --user NAME` creates one\n")
 
@@ -53,16 +56,16 @@ def test_tokens_work_while_it_runs(serve, database):
     with MemoryStore(database) as store:
         token_id, token = TokenStore(store).issue("rita", PrincipalRole.REVIEWER)
         headers = {"authorization": f"Bearer {token}"}
-        assert httpx.get(f"{address}/api/v1/counts", headers=headers).status_code == 200
+        assert get(f"{address}/api/v1/counts", headers=headers).status_code == 200
         TokenStore(store).revoke(token_id)
-        assert httpx.get(f"{address}/api/v1/counts", headers=headers).status_code == 401
+        assert get(f"{address}/api/v1/counts", headers=headers).status_code == 401
 
 
 def test_a_proxy_names_people(serve):
     """This needs configuration; reviewers are given by name."""
     _, address = serve("--trusted-proxy", "127.0.0.1", "--user-header", "X-Remote-User", "--trusted-reviewer", "rita")
     for name, status in (("rita", 200), ("anna", 403), ("", 401)):
-        assert httpx.get(f"{address}/metrics", headers={"x-remote-user": name}).status_code == status
+        assert get(f"{address}/metrics", headers={"x-remote-user": name}).status_code == status
 
 
 @pytest.mark.parametrize(
@@ -87,7 +90,7 @@ def test_it_is_reached_where_it_listens(serve, database, host, there):
     port = address.rpartition(":")[2]
     loopback = "[::1]" if ":" in host else "127.0.0.1"
     for reached in (address, f"http://{loopback}:{port}"):
-        with httpx.Client(base_url=reached) as client:
+        with httpx.Client(base_url=reached, timeout=PATIENCE_S) as client:
             assert client.get("/sign-in").status_code == 200
             assert client.post("/sign-in", data={"token": token}, headers={"origin": reached}).status_code == 303
             if reached != address or host not in ("::", "0.0.0.0"):
@@ -112,7 +115,7 @@ def test_it_is_reached_where_it_listens(serve, database, host, there):
 def test_invalid_hosts_are_refused_at_the_start(database, options, words):
     """The error comes before it listens."""
     command = [sys.executable, "-m", "groundwire", "review", "serve", database, "--port", "0", *options]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=PATIENCE_S, check=False)
     assert (done.returncode, done.stderr.splitlines()[0]) == (2, words)
 
 
@@ -129,12 +132,12 @@ def test_requests_at_work_are_finished_first(serve, database):
             f"Content-Length: {len(body)}\r\n\r\n".encode()
         )
         # It prints a line when the application reads the body.
-        assert client.recv(65_536).startswith(b"HTTP/1.1 100 ")
+        await_continue(client)
         process.send_signal(signal.SIGTERM)
         eventually(lambda: is_listening(address), False)
         client.sendall(body)
-        assert client.recv(65_536).startswith(b"HTTP/1.1 201 ")
-    assert process.wait(20) == 0
+        assert status_of(client) == 201
+    assert process.wait(PATIENCE_S) == 0
 
 
 def test_slow_bodies_are_given_up(make_site):
@@ -145,7 +148,7 @@ def test_slow_bodies_are_given_up(make_site):
             f"POST /api/v1/claims HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {site.token['owner']}\r\n"
             "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{".encode()
         )
-        assert client.recv(65_536).startswith(b"HTTP/1.1 408 ")
+        assert status_of(client) == 408
 
 
 def test_fifty_readers_at_once(site):
@@ -155,7 +158,7 @@ def test_fifty_readers_at_once(site):
 
     def read(number: int) -> None:
         headers = {"authorization": f"Bearer {site.token['reviewer']}"}
-        with httpx.Client(base_url=address, headers=headers, timeout=60) as client:
+        with httpx.Client(base_url=address, headers=headers, timeout=PATIENCE_S) as client:
             for step in range(10):
                 queue_id = queue_ids[(number + step) % 20]
                 answers.append(client.get(f"/api/v1/claims/{queue_id}").json()["claim"]["queue_id"] == queue_id)

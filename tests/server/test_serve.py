@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import threading
+from functools import partial
 from http.client import HTTPResponse
 
 import pytest
@@ -11,12 +12,24 @@ import pytest
 pytest.importorskip("starlette", reason="no starlette: pip install 'groundwire[review]'")
 httpx = pytest.importorskip("httpx2", reason="no httpx2: pip install 'groundwire[judge]'")
 
+from cli.command import run_here
 from groundwire.server import ServiceLimits, app, create_app
-from http_server.serving import address_of, answer_to, commands, connect, is_listening, live, start
+from http_server.serving import (
+    address_of,
+    answer_to,
+    await_continue,
+    commands,
+    connect,
+    is_listening,
+    live,
+    start,
+    status_of,
+)
 from server.service import DIGEST, INTERVIEW, SLEEP, TOKEN, keep, quotes_of
-from waits import eventually
+from waits import PATIENCE_S, eventually
 
 SERVE = ("-m", "groundwire", "serve", "--port", "0")
+get, post = (partial(call, timeout=PATIENCE_S) for call in (httpx.get, httpx.post))
 
 
 @pytest.fixture
@@ -38,11 +51,11 @@ def test_it_prints_its_address_and_stops_cleanly(serve, number):
     """It listens on this machine only, becomes ready, and a signal ends it with 0 and without output."""
     process, address = serve()
     assert address.startswith("http://127.0.0.1:")
-    assert httpx.get(f"{address}/health").json() == {"status": "ok"}
-    eventually(lambda: httpx.get(f"{address}/ready").status_code, 200)
-    assert httpx.get(f"{address}/health", headers={"host": "evil.example"}).status_code == 400
+    assert get(f"{address}/health").json() == {"status": "ok"}
+    eventually(lambda: get(f"{address}/ready").status_code, 200)
+    assert get(f"{address}/health", headers={"host": "evil.example"}).status_code == 400
     process.send_signal(number)
-    assert process.communicate(timeout=20) == ("", "")
+    assert process.communicate(timeout=PATIENCE_S) == ("", "")
     assert process.returncode == 0
 
 
@@ -53,12 +66,12 @@ def test_a_request_in_progress_is_finished_first(serve):
     body = json.dumps({"quotes": [SLEEP], "sources": [{"text": INTERVIEW}]}).encode()
     with connect(address) as client:
         client.sendall(head("/v1/check", len(body), "Expect: 100-continue"))
-        assert client.recv(65_536).startswith(b"HTTP/1.1 100 ")
+        await_continue(client)
         process.send_signal(signal.SIGTERM)
         eventually(lambda: is_listening(address), False)
         client.sendall(body)
-        assert client.recv(65_536).startswith(b"HTTP/1.1 200 ")
-    assert process.wait(20) == 0
+        assert status_of(client) == 200
+    assert process.wait(PATIENCE_S) == 0
 
 
 _STUCK = """
@@ -75,11 +88,11 @@ def test_work_that_does_not_end_does_not_keep_the_process():
     """Its client has its answer already, and nothing is lost."""
     process = start("-c", _STUCK)
     address = address_of(process)
-    eventually(lambda: httpx.get(f"{address}/ready").status_code, 200)
-    late = httpx.post(f"{address}/v1/check", json={"quotes": ["a"], "sources": [{"text": "a"}]}, timeout=60)
+    eventually(lambda: get(f"{address}/ready").status_code, 200)
+    late = post(f"{address}/v1/check", json={"quotes": ["a"], "sources": [{"text": "a"}]})
     assert late.json()["code"] == "deadline_exceeded"
     process.send_signal(signal.SIGTERM)
-    assert process.communicate(timeout=60) == ("", "")
+    assert process.communicate(timeout=PATIENCE_S) == ("", "")
     assert process.returncode == 0
 
 
@@ -87,7 +100,7 @@ def test_work_that_does_not_end_does_not_keep_the_process():
 def test_another_address_needs_a_token(host):
     """It refuses to start, and names both ways to give one."""
     process = start(*SERVE, "--host", host)
-    out, error = process.communicate(timeout=60)
+    out, error = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, out) == (2, "")
     assert error.splitlines() == [
         f"error: {host} is reachable from other machines, so a token is required",
@@ -104,12 +117,24 @@ def test_the_token_comes_from_a_file(serve, tmp_path):
     port = address.rpartition(":")[2]
     for sent, status in ((TOKEN, 200), ("wrong", 401)):
         headers = {"authorization": f"Bearer {sent}"}
-        assert httpx.get(f"http://127.0.0.1:{port}/metrics", headers=headers).status_code == status
+        assert get(f"http://127.0.0.1:{port}/metrics", headers=headers).status_code == status
     process.terminate()
-    error = process.communicate(timeout=20)[1]
+    error = process.communicate(timeout=PATIENCE_S)[1]
     assert error.startswith("warning: 0.0.0.0 is reachable from other machines: put a TLS proxy in front")
     assert error.count("\n") == 1
     assert TOKEN not in error
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        pytest.param(b"\n", "`<stdin>` is empty", id="empty"),
+        pytest.param(b"short\n", "a token has at least 16 visible characters of ASCII", id="read"),
+    ],
+)
+def test_the_token_may_come_from_standard_input(tmp_path, content, words):
+    """A program that keeps secrets writes it there, so that no file is left."""
+    assert run_here("serve", "--token-file", "-", cwd=tmp_path, stdin=content) == (2, "", f"error: {words}\n")
 
 
 @pytest.mark.parametrize(
@@ -125,7 +150,7 @@ def test_a_wrong_token_is_refused_at_the_start(tmp_path, variable, content, word
     file = tmp_path / "token"
     file.write_text(content)
     process = start(*SERVE, "--token-file", str(file), **({"GROUNDWIRE_SERVE_TOKEN": variable} if variable else {}))
-    out, error = process.communicate(timeout=60)
+    out, error = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, out) == (2, "")
     assert words in error
 
@@ -138,14 +163,15 @@ def test_a_token_file_that_others_may_read_gets_a_warning(serve, tmp_path):
     file.chmod(0o644)
     process, _ = serve("--token-file", str(file))
     process.terminate()
-    assert process.communicate(timeout=20)[1].startswith("warning: other users of this machine may read or change")
+    error = process.communicate(timeout=PATIENCE_S)[1]
+    assert error.startswith("warning: other users of this machine may read or change")
 
 
 def test_slow_bodies_are_given_up():
     """The response is 408 after the time limit of a body, and others are answered meanwhile."""
     with live(create_app(limits=ServiceLimits(body_timeout_s=0.5))) as address, connect(address) as client:
         client.sendall(head("/v1/check", 1000) + b"{")
-        assert httpx.get(f"{address}/health").status_code == 200
+        assert get(f"{address}/health").status_code == 200
         # The head and the body may arrive apart.
         answer = HTTPResponse(client)
         answer.begin()
@@ -171,7 +197,7 @@ def test_hostile_requests_are_refused(sent):
     with live(create_app()) as address:
         answer = answer_to(address, sent)
         assert answer == b"" or answer.startswith(b"HTTP/1.1 4")
-        assert httpx.get(f"{address}/health").status_code == 200
+        assert get(f"{address}/health").status_code == 200
 
 
 def test_thirty_clients_at_once_get_their_own_reports():
@@ -180,7 +206,7 @@ def test_thirty_clients_at_once_get_their_own_reports():
     wrong = []
 
     def ask(number: int) -> None:
-        with httpx.Client(base_url=address, timeout=60) as client:
+        with httpx.Client(base_url=address, timeout=PATIENCE_S) as client:
             for step in range(10):
                 quote = quotes[(number + step) % 4]
                 keep(client)
@@ -204,7 +230,7 @@ def gate(monkeypatch) -> threading.Event:
     decode = app.decode_json
 
     def wait(*arguments: object) -> object:
-        assert opened.wait(30)
+        assert opened.wait(PATIENCE_S)
         return decode(*arguments)
 
     monkeypatch.setattr(app, "decode_json", wait)
@@ -215,23 +241,23 @@ def test_too_many_requests_at_once_are_refused(gate):
     """Further ones get 503 with Retry-After, health stays, and readiness says so; later ones are answered."""
     body = {"quotes": [SLEEP], "sources": [{"text": INTERVIEW}]}
     answers = []
-    with live(create_app(limits=ServiceLimits(requests_at_once=3))) as address:
+    with live(create_app(limits=ServiceLimits(requests_at_once=3, deadline_s=PATIENCE_S))) as address:
 
         def ask() -> None:
-            answers.append(httpx.post(f"{address}/v1/check", json=body, timeout=60).status_code)
+            answers.append(post(f"{address}/v1/check", json=body).status_code)
 
-        eventually(lambda: httpx.get(f"{address}/ready").status_code, 200)
+        eventually(lambda: get(f"{address}/ready").status_code, 200)
         threads = [threading.Thread(target=ask) for _ in range(3)]
         for thread in threads:
             thread.start()
-        eventually(lambda: httpx.get(f"{address}/ready").json(), {"status": "busy"})
-        refused = httpx.post(f"{address}/v1/check", json=body)
+        eventually(lambda: get(f"{address}/ready").json(), {"status": "busy"})
+        refused = post(f"{address}/v1/check", json=body)
         assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (503, "busy", "1")
-        assert httpx.get(f"{address}/health").status_code == 200
+        assert get(f"{address}/health").status_code == 200
         gate.set()
         for thread in threads:
             thread.join()
-        assert httpx.post(f"{address}/v1/check", json=body).status_code == 200
+        assert post(f"{address}/v1/check", json=body).status_code == 200
     assert answers == [200] * 3
 
 
@@ -240,9 +266,9 @@ def test_work_beyond_the_deadline_gets_no_verdict(gate):
     body = {"quotes": [SLEEP], "sources": [{"text": INTERVIEW}]}
     limits = ServiceLimits(deadline_s=0.2, requests_at_once=1, threads=1)
     with live(create_app(limits=limits)) as address:
-        eventually(lambda: httpx.get(f"{address}/ready").status_code, 200)
-        late = httpx.post(f"{address}/v1/check", json=body)
+        eventually(lambda: get(f"{address}/ready").status_code, 200)
+        late = post(f"{address}/v1/check", json=body)
         assert (late.status_code, late.json()["code"]) == (503, "deadline_exceeded")
-        assert httpx.post(f"{address}/v1/check", json=body).json()["code"] == "busy"
+        assert post(f"{address}/v1/check", json=body).json()["code"] == "busy"
         gate.set()
-        eventually(lambda: httpx.get(f"{address}/ready").status_code, 200)
+        eventually(lambda: get(f"{address}/ready").status_code, 200)

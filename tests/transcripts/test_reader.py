@@ -46,10 +46,12 @@ def test_a_given_format_is_not_detected():
     assert (transcript.format, transcript.text) == ("text", text)
 
 
-@pytest.mark.parametrize("source_format", ["vtt", "", None.__class__, 3])
-def test_another_format_is_refused(source_format):
+@pytest.mark.parametrize(
+    ("source_format", "error"), [("vtt", ValueError), ("", ValueError), (None.__class__, TypeError), (3, TypeError)]
+)
+def test_another_format_is_refused(source_format, error):
     """The message lists the known formats."""
-    with pytest.raises(ValueError, match="format must be one of text, webvtt, srt, tsv, csv, json, got"):
+    with pytest.raises(error, match='format must be one of "text", "webvtt", "srt", "tsv", "csv", "json", got'):
         read_transcript("a", format=source_format)
 
 

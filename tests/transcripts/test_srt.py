@@ -50,7 +50,8 @@ def test_files_that_players_accept_are_read(text, expected):
 )
 def test_broken_files(text, line):
     """The error has the line and the expected syntax."""
-    with pytest.raises(TranscriptError, match=f"^line {line}: expected the times of a cue") as caught:
+    expected = "the times of a cue, such as 00:01:02,500 --> 00:01:04,000"
+    with pytest.raises(TranscriptError, match=f"^line {line}: expected {expected}$") as caught:
         read_transcript(text, format="srt")
     assert caught.value.line == line
 

@@ -18,9 +18,21 @@ from typing import Protocol
 
 from groundwire import normalize, partial_ratio, partial_ratio_many
 from groundwire.benchmarks.words import LANGUAGES, Language
+from groundwire.errors import GroundwireError
 from groundwire.files import read_file
 
-__all__ = ["CUTOFF", "Corpus", "Kind", "Quotes", "Synthetic", "Text", "altered", "passages", "transcript"]
+__all__ = [
+    "CUTOFF",
+    "BenchmarkError",
+    "Corpus",
+    "Kind",
+    "Quotes",
+    "Synthetic",
+    "Text",
+    "altered",
+    "passages",
+    "transcript",
+]
 
 _TAGS = ("<laughter>", "<pause>", "<sigh>", "<sync>", "<clears throat>")
 
@@ -136,16 +148,23 @@ def _is_plain(passage: str) -> bool:
     return passage == passage.strip() and not {"<", ">"} & {*passage}
 
 
-def altered(quote: str, share: float, seed: int = 0) -> str:
+def altered(quote: str, share: float) -> str:
     """Return *quote* with about *share* of its characters changed, dropped or doubled."""
-    random = Random(f"altered {seed}")
+    random = Random("altered 0")
     return "".join(
         character if random.random() >= share else _pick(("", "x", character * 2), random) for character in quote
     )
 
 
+class BenchmarkError(GroundwireError):
+    """Reports that a measurement would be meaningless: a wrong answer, a debug build, or a corpus that is too short."""
+
+
 # Normalising shortens a synthetic text by less than this factor.
 _SPARE = 1.3
+
+# Absent quotes of a shorter text would not differ.
+_MIN_OTHER_CHARS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +184,11 @@ class Corpus:
 
     def text(self, chars: int, *, is_normalized: bool = True) -> Text:
         """Return the first *chars* characters."""
-        return _English(self.files, chars, is_normalized, 0)
+        return _English(self.files, chars, chars, is_normalized, 0)
 
     def other(self, chars: int, *, is_normalized: bool = True) -> Text:
-        """Return the first *chars* characters of other texts, or all of a shorter one."""
-        return _English(self.elsewhere, chars, is_normalized, 1)
+        """Return the first *chars* characters of other texts, or all of a shorter one with at least 10,000."""
+        return _English(self.elsewhere, chars, min(chars, _MIN_OTHER_CHARS), is_normalized, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +197,7 @@ class _English:
 
     files: tuple[Path, ...]
     chars: int
+    min_chars: int
     is_normalized: bool
     seed: int
 
@@ -189,14 +209,25 @@ class _English:
         return f"{names}, {self.chars:,} characters, {form}"
 
     def read(self) -> str:
-        """Return the text, which is generated only once."""
-        return _written(self.files, self.chars, self.is_normalized, self.seed)
+        """
+        Return the text, which is generated only once.
+
+        Raises:
+            BenchmarkError: The files are too short, or one is not UTF-8.
+        """
+        return _written(self)
 
 
 @cache
-def _written(files: tuple[Path, ...], chars: int, is_normalized: bool, seed: int) -> str:
-    raw = "\n".join(text for _, text in _needed(files, chars)) or transcript("english", int(chars * _SPARE), seed)
-    return (normalize(raw) if is_normalized else raw)[:chars]
+def _written(text: _English) -> str:
+    if text.files:
+        raw = "\n".join(read for _, read in _needed(text.files, text.chars))
+        if len(raw) < text.min_chars:
+            names = " and ".join(file.name for file in text.files)
+            raise BenchmarkError(f"{names}: needs at least {text.min_chars:,} characters, got {len(raw):,}")
+    else:
+        raw = transcript("english", int(text.chars * _SPARE), text.seed)
+    return (normalize(raw) if text.is_normalized else raw)[: text.chars]
 
 
 @cache
@@ -208,7 +239,10 @@ def _needed(files: tuple[Path, ...], chars: int) -> tuple[tuple[Path, str], ...]
 def _read_until(files: tuple[Path, ...], chars: int) -> Iterator[tuple[Path, str]]:
     left = chars
     for file in files:
-        text = read_file(file).decode("utf-8")
+        try:
+            text = read_file(file).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise BenchmarkError(f"{file.name} is not UTF-8: invalid byte at offset {error.start}") from None
         yield file, text
         left -= len(normalize(text))
         if left <= 0:

@@ -24,8 +24,8 @@ from rich.text import Text
 
 from groundwire import build_info
 from groundwire.benchmarks.cases import Benchmark, Mean, duration
+from groundwire.benchmarks.corpus import BenchmarkError
 from groundwire.benchmarks.tasks import Contestant, Scale
-from groundwire.errors import GroundwireError
 
 __all__ = [
     "RIVALS",
@@ -87,9 +87,7 @@ _LONG_ROUND = 4
 def interleave(
     runs: Mapping[str, Callable[[], object]], *, budget_s: float, clock: Callable[[], float] = perf_counter
 ) -> dict[str, float]:
-    """
-    Return the median time per call of each of *runs*, in seconds, from `samples`.
-    """
+    """Return the median time per call of each of *runs*, in seconds, from `samples`."""
     return {name: median(times) for name, times in samples(runs, budget_s=budget_s, clock=clock).items()}
 
 
@@ -151,10 +149,6 @@ def children_cpu_s() -> float:
         return perf_counter()
     usage = getrusage(RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
-
-
-class BenchmarkError(GroundwireError):
-    """Reports that a measurement would be meaningless: a wrong answer, or a debug build."""
 
 
 @dataclass(frozen=True, slots=True)

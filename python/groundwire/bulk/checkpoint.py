@@ -73,14 +73,17 @@ class Checkpoint:
         while True:
             opened = self._open_lock()
             try:
-                _lock_file(opened)
+                is_locked = _lock_file(opened)
             except OSError:
+                opened.close()
+                raise
+            if not is_locked:
                 opened.seek(0)
                 process = opened.read(32).decode("ascii", "replace")
                 opened.close()
                 raise BulkError(
                     f"another run (process {process}) writes `{self.name}`", "wait for its end, or write elsewhere"
-                ) from None
+                )
             # A run that ends removes the folder; then this lock belongs to a file that is gone.
             if self._is_current(opened):
                 with contextlib.suppress(OSError):  # On a full disk the lock has no process id.
@@ -253,7 +256,7 @@ class Checkpoint:
         # Text after the last line end was not written completely.
         for line in lines[:-1]:
             # On a full disk a line may be cut off, and the next one follows without a line end.
-            with contextlib.suppress(msgspec.MsgspecError):
+            with contextlib.suppress(msgspec.MsgspecError, UnicodeError):
                 yield msgspec.json.decode(line, type=PartitionRecord)
         if lines[-1]:
             with journal.open("r+b") as opened:
@@ -316,18 +319,29 @@ def _sync_folder(folder: Path) -> None:
         os.close(opened)
 
 
-def _lock_file(opened: BinaryIO) -> None:
+def _lock_file(opened: BinaryIO) -> bool:
     """
-    Lock a file until it is closed or the process ends.
+    Lock a file until it is closed or the process ends; return False if another process holds the lock.
 
     Raises:
-        OSError: Another process holds the lock.
+        OSError: The file system has no locks.
     """
     try:
         import fcntl
     except ImportError:  # Windows
-        import msvcrt
+        return _lock_on_windows(opened)
+    try:
+        fcntl.flock(opened.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
+
+def _lock_on_windows(opened: BinaryIO) -> bool:
+    import msvcrt
+
+    try:
         msvcrt.locking(opened.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined] # only Windows has it
-        return
-    fcntl.flock(opened.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except PermissionError:
+        return False
+    return True

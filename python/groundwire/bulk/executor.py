@@ -168,7 +168,7 @@ class PartitionTask(NamedTuple):
         Ground a partition, write it, and return its record.
 
         Raises:
-            BulkError: A batch is broken.
+            BulkError: A batch is broken, or the format of the output cannot store a value.
             OSError: The partition cannot be written; nothing of it is left.
         """
         started = time.monotonic()
@@ -208,7 +208,7 @@ class PartitionTask(NamedTuple):
             write_partition(temporary, table, encoding, self.options, has_header=has_header)
             size_bytes, sha256 = temporary.stat().st_size, sha256_of(temporary)
             self.checkpoint.keep(name, temporary)
-        except OSError:
+        except Exception:
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
             raise

@@ -53,6 +53,8 @@ _MEMORY_BYTES = 3 << 28
 _SHARE_OF_SOURCES = 3 / 8
 _SHARE_OF_PARTITIONS = 1 / 16
 _START_OVER = "--no-resume starts over"
+# What a checkpoint writes beside the output.
+_BESIDE = (".errors.jsonl", ".manifest.json", ".groundwire")
 
 
 def ground_file(
@@ -193,18 +195,21 @@ def _check_no_overlap(
         sources: The table of sources, in the form for `ground_file`.
 
     Raises:
-        BulkError: The output is or contains one of these files, or lies in a folder that is read.
+        BulkError: The output, or what is written beside it, is or contains one of these files, or the output lies in
+            a folder that is read.
     """
     name = redact_url(output)
     filesystem, inside = filesystem_of(output)
     real = os.path.realpath(inside) if is_local(filesystem) else inside.rstrip("/")
-    same = [file.path for file in inputs if file.filesystem.type_name == filesystem.type_name]
-    if _contains_any(filesystem, real, same):
-        raise BulkError(f"cannot write `{name}`: it is, or contains, one of the inputs")
+    read = {"one of the inputs": [file.path for file in inputs if file.filesystem.type_name == filesystem.type_name]}
     if isinstance(sources, str | os.PathLike):
         other, place = filesystem_of(sources)
-        if other.type_name == filesystem.type_name and _contains_any(filesystem, real, [place]):
-            raise BulkError(f"cannot write `{name}`: it is, or contains, the table of sources")
+        read["the table of sources"] = [place] if other.type_name == filesystem.type_name else []
+    for what, paths in read.items():
+        if _contains_any(filesystem, real, paths):
+            raise BulkError(f"cannot write `{name}`: it is, or contains, {what}")
+        if any(_contains_any(filesystem, f"{real}{end}", paths) for end in _BESIDE):
+            raise BulkError(f"cannot write `{name}`: a file beside it would replace {what}")
     # The output itself, and the files beside it.
     written = ("", ".errors.jsonl", f"/part-000000{suffix}", f".groundwire/part-000000{suffix}")
     if any(is_in_input_set(filesystem, f"{real}{end}", in_path) for end in written):

@@ -9,8 +9,8 @@ import base64
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -110,8 +110,9 @@ def write_partition(
 
     Raises:
         OSError: It cannot be written, for example because the disk is full.
+        BulkError: The format cannot store a value.
     """
-    with open_private(path, "wb") as file:
+    with _storable(encoding), open_private(path, "wb") as file:
         if encoding.format is FileFormat.PARQUET:
             _write_parquet([table.unify_dictionaries()], file, options)
         elif encoding.format is FileFormat.ARROW:
@@ -131,8 +132,9 @@ def assemble_output(partitions: Iterable[Path], target: Path, encoding: FileEnco
 
     Raises:
         OSError: It cannot be written.
+        BulkError: The format cannot store a value.
     """
-    with open_private(target, "wb") as file:
+    with _storable(encoding), open_private(target, "wb") as file:
         if encoding.format is FileFormat.PARQUET:
             _write_parquet(map(_read_arrow, partitions), file, options)
         elif encoding.format is FileFormat.ARROW:
@@ -143,6 +145,18 @@ def assemble_output(partitions: Iterable[Path], target: Path, encoding: FileEnco
                 with partition.open("rb") as opened:
                     shutil.copyfileobj(opened, file, _COPY_BYTES)
     _sync(target)
+
+
+@contextmanager
+def _storable(encoding: FileEncoding) -> Iterator[None]:
+    """Report a value that a format cannot store, without the value: bytes as CSV, or the year 30000."""
+    try:
+        yield
+    except (pa.ArrowException, LookupError, OverflowError, TypeError, ValueError) as error:
+        raise BulkError(
+            f"the rows have a value that {encoding.format} cannot store ({type(error).__name__})",
+            "write to a name that ends in .arrow",
+        ) from error
 
 
 def _sync(path: Path) -> None:
@@ -251,14 +265,49 @@ def _to_json(column: pa.ChunkedArray) -> pa.Array:
     if types.is_boolean(kind) or types.is_integer(kind):
         encoded = array.cast(pa.string())
     elif types.is_dictionary(kind):
-        encoded = _encode(array.dictionary.to_pylist()).take(array.indices)
+        encoded = _encode(array.dictionary).take(array.indices)
     else:
-        encoded = _encode(array.to_pylist())
+        encoded = _encode(array)
     return encoded.cast(pa.large_binary()).fill_null(b"null")
 
 
-def _encode(values: Sequence[Any]) -> pa.Array:
+def _encode(array: pa.Array) -> pa.Array:
+    values = _without_nanoseconds(array).to_pylist()
     return pa.array([None if value is None else msgspec.json.encode(value) for value in values], pa.large_binary())
+
+
+def _without_nanoseconds(array: pa.Array) -> pa.Array:
+    """
+    Return *array* with times in microseconds, because Python's own types have no nanoseconds.
+
+    If that would lose some, points in time become text, and durations integers.
+    """
+    kind = _in_microseconds(array.type)
+    if kind == array.type:
+        return array
+    try:
+        return array.cast(kind)
+    except pa.ArrowInvalid:
+        return array.cast(_in_microseconds(array.type, is_exact=False))
+
+
+def _in_microseconds(kind: pa.DataType, *, is_exact: bool = True) -> pa.DataType:
+    """Return *kind*, nested types included, without nanoseconds."""
+    if types.is_struct(kind):
+        fields = [kind.field(index) for index in range(kind.num_fields)]
+        return pa.struct([field.with_type(_in_microseconds(field.type, is_exact=is_exact)) for field in fields])
+    if types.is_map(kind):
+        return pa.map_(*(_in_microseconds(each, is_exact=is_exact) for each in (kind.key_type, kind.item_type)))
+    if types.is_list(kind) or types.is_large_list(kind):
+        make = pa.large_list if types.is_large_list(kind) else pa.list_
+        return make(_in_microseconds(kind.value_type, is_exact=is_exact))
+    if not types.is_temporal(kind) or getattr(kind, "unit", None) != "ns":
+        return kind
+    if types.is_duration(kind):
+        return pa.duration("us") if is_exact else pa.int64()
+    if not is_exact:
+        return pa.string()
+    return pa.timestamp("us", kind.tz) if types.is_timestamp(kind) else pa.time64("us")
 
 
 def _write_csv(file: Any, table: pa.Table, *, has_header: bool) -> None:
@@ -275,6 +324,8 @@ def _write_csv(file: Any, table: pa.Table, *, has_header: bool) -> None:
 def _to_csv(column: pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     if types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
+    if types.is_string_view(column.type):
+        column = column.cast(pa.string())
     if types.is_nested(column.type):
         return _to_json(column).cast(pa.large_string())
     if not (types.is_string(column.type) or types.is_large_string(column.type)):
@@ -415,12 +466,17 @@ class RemoteOutput:
 
     def _cannot_write(self, error: OSError, kept: str = "") -> BulkError:
         hint = "the same call uploads it" if kept else None
-        return BulkError(f"cannot write `{self.name}`: {os_error_reason(error)}{kept}", hint)
+        reason = str(error) if isinstance(error, _IncompleteError) else os_error_reason(error)
+        return BulkError(f"cannot write `{self.name}`: {reason}{kept}", hint)
+
+
+class _IncompleteError(OSError):
+    """Not all bytes have arrived. Its text contains no path."""
 
 
 def _check_size(path: Path, size_bytes: int | None) -> None:
     if size_bytes != path.stat().st_size:
-        raise OSError(f"{size_bytes} of {path.stat().st_size} bytes have arrived")
+        raise _IncompleteError(f"{size_bytes or 0:,} of {path.stat().st_size:,} bytes have arrived")
 
 
 def find_output(path: str | os.PathLike[str], work_dir: str | os.PathLike[str] | None = None) -> Output:

@@ -180,8 +180,8 @@ def calibrate(
         )
         for threshold in THRESHOLDS[kind]
     )
-    allowed = max_false_accept * len(false)
-    recommended = next((point for point in points if point.false_accepts.count <= allowed), None) if false else None
+    shares = ((point, point.false_accepts.share) for point in points)
+    recommended = next((point for point, share in shares if share is not None and share <= max_false_accept), None)
     outcome = CalibrationStatus.REACHED if recommended else CalibrationStatus.NOT_REACHED
     if not false:
         outcome = CalibrationStatus.NO_FALSE_QUOTES

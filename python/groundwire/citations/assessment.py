@@ -33,7 +33,7 @@ from groundwire.citations.report import (
 )
 from groundwire.citations.risk_rules import Facts, Policy, RiskThresholds, decide
 from groundwire.judge.protocol import HallucinationType
-from groundwire.labels import show
+from groundwire.labels import check_choice
 from groundwire.pair_scorer import PairScorer
 from groundwire.search_results import Results, SearchResults, read_results
 from groundwire.support_score import chosen_score
@@ -250,7 +250,6 @@ def _has_words(text: str, words: str) -> bool:
 
 
 _DEFAULT = RiskThresholds()
-_POLICIES = {policy.value: policy for policy in Policy}
 # Statuses of claims whose cited passages were read.
 _READ = frozenset(CitedClaimStatus) - {CitedClaimStatus.UNCITED, CitedClaimStatus.UNREAD}
 
@@ -363,11 +362,7 @@ def check_policy(policy: str) -> Policy:
         TypeError: *policy* is not a str.
         ValueError: The policy is unknown.
     """
-    if not isinstance(policy, str):
-        raise TypeError(f"policy must be a str, got {type(policy).__name__}")
-    if policy not in _POLICIES:
-        raise ValueError(f'policy must be "coverage" or "spec", got {show(policy)}')
-    return _POLICIES[policy]
+    return check_choice("policy", policy, Policy)
 
 
 def check_settings(settings: RiskThresholds | None) -> RiskThresholds:

@@ -9,7 +9,7 @@ so that one set of rules reads sentences, code and citations after a full stop. 
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
@@ -104,15 +104,17 @@ def _replace_links(answer: str, urls: Set[str], ids: Set[str]) -> _LinkedAnswer 
     """
     Return *answer* with a citation for each link to one of *urls*, which are canonical; None without such links.
 
+    Also None for an answer with every private-use character, so that no id is left for a link.
+
     Args:
         answer: The answer of a model.
         urls: URLs of the results.
         ids: Ids that may be cited; a title that is an id is no word of the sentence.
     """
     links = list(_find_links(answer, urls, ids))
-    if not links:
+    private = next((chr(code) for code in _PRIVATE if chr(code) not in answer), None)
+    if not links or private is None:
         return None
-    private = next(chr(code) for code in _PRIVATE if chr(code) not in answer)
     numbers = {url: f"{private}{number}" for number, url in enumerate(dict.fromkeys(link.url for link in links))}
     chars = list(answer)
     placed = {}
@@ -291,7 +293,7 @@ def _read_linked(
     def parts() -> Reading:
         markers = [_link_marker(marker, linked, names) for marker in found.markers]
         starts = {marker.start for marker in found.markers if not names.keys().isdisjoint(marker.valid_ids)}
-        claims = [_linked_claim(claim, linked) for claim in found.claims]
+        claims = _linked_claims(found.claims, linked.links.values())
         return _reading(markers, claims, linked.without_links(answer, starts))
 
     ignored = [id_ for id_ in figures.ignored if id_ not in names]
@@ -308,14 +310,15 @@ def _link_marker(marker: Marker, linked: _LinkedAnswer, names: Mapping[str, list
     return LinkMarker(link.start, link.end, cited, cited, ())
 
 
-def _linked_claim(claim: Claim, linked: _LinkedAnswer) -> Claim:
-    """Return the engine's *claim*, extended over a link whose title begins or ends it."""
-    start, end = claim.start, claim.end
-    for link in linked.links.values():
-        if link.words[0] < link.words[1]:
-            start = link.start if link.words[0] == start else start
-            end = link.end if link.words[1] == end else end
-    return OwnClaim(start, end, claim.markers, claim.is_long)
+def _linked_claims(claims: Iterable[Claim], links: Iterable[_Link]) -> list[Claim]:
+    """Return the engine's *claims*, each extended over a link whose title begins or ends it."""
+    titled = [link for link in links if link.words[0] < link.words[1]]
+    starts = {link.words[0]: link.start for link in titled}
+    ends = {link.words[1]: link.end for link in titled}
+    return [
+        OwnClaim(starts.get(claim.start, claim.start), ends.get(claim.end, claim.end), claim.markers, claim.is_long)
+        for claim in claims
+    ]
 
 
 def _reading(markers: Sequence[Marker], claims: Sequence[Claim], text: str) -> Reading:

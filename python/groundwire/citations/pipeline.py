@@ -13,7 +13,7 @@ from groundwire.citations.report import CitationReport
 from groundwire.citations.risk import RiskAssessment, assess_risk, check_iterations
 from groundwire.citations.risk_rules import RiskLevel, RiskThresholds
 from groundwire.judge.protocol import AsyncJudge, Judgement, SyncJudge, ajudge_answer, judge_answer
-from groundwire.labels import show
+from groundwire.labels import check_choice
 from groundwire.pair_scorer import PairScorer
 from groundwire.search_results import SearchResults
 
@@ -123,10 +123,7 @@ def _check(question: object, judge: object, method: str, when: str) -> None:
         raise TypeError(f"question must be a str, got {type(question).__name__}")
     if judge is not None and not callable(getattr(judge, method, None)):
         raise TypeError(f"judge must have the method {method}, got {type(judge).__name__}")
-    if not isinstance(when, str):
-        raise TypeError(f"when must be a str, got {type(when).__name__}")
-    if when not in _WHEN:
-        raise ValueError(f"when must be one of {', '.join(_WHEN)}, got {show(when)}")
+    check_choice("when", when, _WHEN)
     if when == "always" and judge is None:
         raise ValueError('when="always" needs a judge')
 

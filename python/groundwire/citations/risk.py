@@ -22,12 +22,19 @@ from groundwire.citations.risk_rules import (
     Share,
     decide,
 )
-from groundwire.judge.protocol import HallucinationType, JudgeDecision, JudgeIssue, Judgement, JudgeStatus
+from groundwire.evidence.schema import check_count
+from groundwire.judge.protocol import (
+    HallucinationType,
+    JudgeDecision,
+    JudgeIssue,
+    Judgement,
+    JudgeStatus,
+    has_readable_issues,
+)
 
 __all__ = ["ACTIONS", "Action", "RiskAssessment", "assess_risk", "check_iterations"]
 
 _DECISIONS = frozenset(JudgeDecision)
-_TYPES = frozenset(HallucinationType)
 
 
 class Action(StrEnum):
@@ -162,17 +169,10 @@ def check_iterations(iteration: int | None, max_iterations: int | None) -> int |
     """
     if iteration is None and max_iterations is None:
         return None
-    return _count("max_iterations", max_iterations) - _count("iteration", iteration)
-
-
-def _count(name: str, value: object) -> int:
-    if value is None:
-        raise ValueError(f"iteration and max_iterations belong together; {name} is missing")
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{name} must be an int, got {type(value).__name__}")
-    if value < 0:
-        raise ValueError(f"{name} must be at least 0, got {value}")
-    return value
+    for name, value in (("max_iterations", max_iterations), ("iteration", iteration)):
+        if value is None:
+            raise ValueError(f"iteration and max_iterations belong together; {name} is missing")
+    return check_count("max_iterations", max_iterations) - check_count("iteration", iteration)
 
 
 def _read_inputs(judgement: Judgement) -> JudgeInputs | None:
@@ -190,15 +190,12 @@ def _read_inputs(judgement: Judgement) -> JudgeInputs | None:
 
 def _is_readable(judgement: Judgement) -> bool:
     """Tell whether a judgement is well-formed, because custom judges may return anything."""
-    issues, decision = judgement.issues, judgement.decision
+    decision = judgement.decision
     return (
         _is_share(judgement.hallucination_risk)
         and (judgement.confidence is None or _is_share(judgement.confidence))
         and (decision is None or (isinstance(decision, str) and decision in _DECISIONS))
-        and isinstance(issues, tuple | list)
-        and all(
-            isinstance(issue, JudgeIssue) and isinstance(issue.type, str) and issue.type in _TYPES for issue in issues
-        )
+        and has_readable_issues(judgement)
     )
 
 

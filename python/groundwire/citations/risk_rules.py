@@ -14,7 +14,9 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from groundwire.evidence.schema import check_count
 from groundwire.judge.protocol import HallucinationType, JudgeDecision
+from groundwire.labels import check_choice
 from groundwire.support_score import WEAK_FROM
 from groundwire.thresholds import HIGH_RISK_ABOVE, MIN_JUDGE_CONFIDENCE, MODERATE_RISK_ABOVE
 
@@ -127,10 +129,10 @@ class RiskThresholds:
         The shift for the quality moves both limits, within 0 and 1.
 
         Raises:
-            ValueError: The type or quality is unknown.
+            TypeError, ValueError: The type or quality is not a str, or is unknown.
         """
-        _known("question_type", question_type, _QUESTION_TYPES)
-        _known("source_quality", source_quality, _SOURCE_QUALITIES)
+        check_choice("question_type", question_type, _QUESTION_TYPES)
+        check_choice("source_quality", source_quality, _SOURCE_QUALITIES)
         if settings is None:
             return cls()
         bands = {
@@ -156,24 +158,12 @@ class RiskThresholds:
         for field in fields(self):
             value = getattr(self, field.name)
             if field.type is int:
-                _check_count(field.name, value, least=0 if field.name == "forced_accept_within" else 1)
+                check_count(field.name, value, least=0 if field.name == "forced_accept_within" else 1)
             else:
                 _check_share(field.name, value)
         if self.moderate_above > self.high_above:
             got = f"{self.moderate_above} and {self.high_above}"
             raise ValueError(f"moderate_above must be at most high_above, got {got}")
-
-
-def _known(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(allowed)}")
-
-
-def _check_count(name: str, value: object, *, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{name} must be an int, got {type(value).__name__}")
-    if value < least:
-        raise ValueError(f"{name} must be at least {least}, got {value}")
 
 
 def _check_share(name: str, value: object) -> None:

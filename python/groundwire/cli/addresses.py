@@ -3,6 +3,7 @@
 import socket
 
 from groundwire.cli.app import CommandError
+from groundwire.cli.inputs import error_reason
 from groundwire.http_server.requests import HostNames, normalize_host
 from groundwire.http_server.server import bind
 
@@ -37,9 +38,8 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return bind(host, port)
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
         raise CommandError(
-            f"cannot listen on {host} port {port}: {reason}", hint="use --port 0 for any free port"
+            f"cannot listen on {host} port {port}: {error_reason(error)}", hint="use --port 0 for any free port"
         ) from None
 
 

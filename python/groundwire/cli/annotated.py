@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.cli.app import CommandError, warn
 from groundwire.cli.inputs import STDIN, display_name
@@ -14,82 +14,71 @@ if TYPE_CHECKING:
     from groundwire.documents.pdf_pages import PassageNote
     from groundwire.report import CheckReport, QuoteResult, TranscriptFile
 
-__all__ = ["check_annotated", "write_annotated"]
+__all__ = ["PdfCopy", "plan_copies", "write_copies"]
 
 
-def check_annotated(target: str, paths: Sequence[str], inputs: Sequence[str]) -> None:
+class PdfCopy(NamedTuple):
+    """Plans a copy: the number of the PDF among the sources, its document and name, and the file to write."""
+
+    number: int
+    document: "Document"
+    name: str
+    path: str
+
+
+def plan_copies(target: str, texts: "Sequence[TranscriptFile]", inputs: Sequence[str]) -> list[PdfCopy]:
     """
-    Check, before any work, that copies can be written to *target*, a file or an existing folder.
+    Return the copies of the PDFs among *texts*, after checking that they can be written.
 
     Args:
-        target: The file or the folder.
-        paths: The sources.
-        inputs: All files that are read.
-
-    Raises:
-        CommandError: It cannot be written, would overwrite an input, or would take two copies of one name.
-    """
-    if not Path(target).is_dir():
-        check_target(target, inputs)
-        return
-    names = Counter(Path(path).name for path in paths if Path(path).suffix.lower() == ".pdf")
-    for name, count in names.items():
-        if count > 1:
-            raise CommandError(f"--annotate: {count} sources are called `{name}`", hint="annotate them one at a time")
-        check_target(str(Path(target) / name), inputs)
-
-
-def write_annotated(
-    target: str, report: "CheckReport", texts: "Sequence[TranscriptFile]", inputs: Sequence[str]
-) -> None:
-    """
-    Write a copy of each PDF among *texts*, with a highlight and a note for each quote that was found in it.
-
-    Args:
-        target: The file for the only PDF, or a folder for all of them.
-        report: The report on the quotes.
+        target: The file for the only PDF, or an existing folder for all of them.
         texts: The transcripts of the report, in its order.
         inputs: All files that are read.
 
     Raises:
-        CommandError: There is no PDF, or several for one file; one cannot be annotated or written.
+        CommandError: There is no PDF, or several for one file; or a copy cannot be written, would overwrite an input,
+            or would have the name of another one.
+    """
+    is_folder = Path(target).is_dir()
+    copies = [
+        PdfCopy(number, each.document, each.name, str(Path(target) / Path(each.name).name) if is_folder else target)
+        for number, each in enumerate(texts, start=1)
+        if each.document is not None and each.document.format == "pdf"
+    ]
+    if not copies:
+        raise CommandError("--annotate requires a PDF among the sources")
+    if len(copies) > 1 and not is_folder:
+        raise CommandError(
+            f"--annotate `{target}` is one file for {len(copies)} PDFs", hint="give an existing folder, or one PDF"
+        )
+    if is_folder and any(copy.name == display_name(STDIN) for copy in copies):
+        raise CommandError("--annotate needs a file, not a folder, for a PDF from standard input")
+    for path, count in Counter(copy.path for copy in copies).items():
+        if count > 1:
+            name = Path(path).name
+            raise CommandError(f"--annotate: {count} sources are called `{name}`", hint="annotate them one at a time")
+        check_target(path, inputs)
+    return copies
+
+
+def write_copies(copies: Sequence[PdfCopy], report: "CheckReport") -> None:
+    """
+    Write the copies, with a highlight and a note for each quote that was found in its PDF.
+
+    Raises:
+        CommandError: One cannot be annotated or written.
     """
     from groundwire.documents.pdf_pages import annotate_pdf
     from groundwire.errors import DocumentError
 
-    is_folder = Path(target).is_dir()
-    pdfs = _pdfs(texts, target, is_folder=is_folder)
-    for number, document in pdfs:
-        name = texts[number - 1].name
-        path = str(Path(target) / Path(name).name) if is_folder else target
-        check_target(path, inputs)
+    for copy in copies:
         try:
-            copy = annotate_pdf(document, list(_notes(report, number)))
+            annotated = annotate_pdf(copy.document, list(_notes(report, copy.number)))
         except DocumentError as error:
-            raise CommandError(f"`{name}` is {error.reason}", hint=error.hint) from None
-        if copy.is_signed:
-            warn(f"`{name}` is signed; readers report that the annotated copy was changed after it was signed")
-        write_file(path, copy.content)
-
-
-def _pdfs(texts: "Sequence[TranscriptFile]", target: str, *, is_folder: bool) -> "list[tuple[int, Document]]":
-    pdfs = [
-        (number, each.document)
-        for number, each in enumerate(texts, start=1)
-        if each.document is not None and each.document.format == "pdf"
-    ]
-    if not pdfs:
-        raise CommandError("--annotate requires a PDF among the sources")
-    if len(pdfs) > 1 and not is_folder:
-        raise CommandError(
-            f"--annotate `{target}` is one file for {len(pdfs)} PDFs", hint="give an existing folder, or one PDF"
-        )
-    if is_folder and any(texts[number - 1].name == display_name(STDIN) for number, _ in pdfs):
-        raise CommandError("--annotate needs a file, not a folder, for a PDF from standard input")
-    names = Counter(Path(texts[number - 1].name).name for number, _ in pdfs)
-    if twice := [name for name, count in names.items() if count > 1]:
-        raise CommandError(f"--annotate: {names[twice[0]]} sources are called `{twice[0]}`")
-    return pdfs
+            raise CommandError(f"`{copy.name}` is {error.reason}", hint=error.hint) from None
+        if annotated.is_signed:
+            warn(f"`{copy.name}` is signed; readers report that the annotated copy was changed after it was signed")
+        write_file(copy.path, annotated.content)
 
 
 def _notes(report: "CheckReport", number: int) -> "Iterator[PassageNote]":

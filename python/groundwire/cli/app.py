@@ -1,7 +1,6 @@
 """Defines the command group, runs commands, and prints errors and warnings on one line each."""
 
 import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -9,7 +8,7 @@ from typing import TypeVar
 
 import click
 
-from groundwire.cli.commands import COMMANDS, COMPLETION_VARIABLE, ERROR, PASS, overview
+from groundwire.cli.commands import COMMANDS, COMPLETION_VARIABLE, ERROR, PASS, overview, print_error
 from groundwire.errors import GroundwireError
 from groundwire.labels import closest
 
@@ -113,6 +112,9 @@ def run(argv: Sequence[str]) -> int:
     Run the command that *argv* names and return its exit code.
 
     Click's own runner is not used, because it handles interrupts and closed pipes itself.
+
+    Raises:
+        CommandError: The command line is invalid, or the command cannot run.
     """
     if instruction := os.environ.get(COMPLETION_VARIABLE):
         return _complete(instruction)
@@ -120,10 +122,12 @@ def run(argv: Sequence[str]) -> int:
         with GROUNDWIRE.make_context("groundwire", [*argv]) as context:
             code: int | None = GROUNDWIRE.invoke(context)
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
+        print_error(error.format_message())
         return ERROR
     except click.exceptions.Exit as stop:
         code = stop.exit_code
+    except click.ClickException as error:
+        raise _usage_error(error) from None
     return code or PASS
 
 
@@ -138,23 +142,22 @@ def _complete(instruction: str) -> int:
     return PASS
 
 
-def usage_problem(error: click.ClickException) -> tuple[str, str | None]:
-    """Return the message and the hint for an invalid command line."""
+def _usage_error(error: click.ClickException) -> CommandError:
+    """Return the error for an invalid command line."""
     message, hint = error.format_message(), None
     context = getattr(error, "ctx", None)
     if context is not None:
         hint = f"`{context.command_path} --help` lists arguments and options"
     if isinstance(error, click.exceptions.NoSuchOption | click.exceptions.NoSuchCommand) and error.possibilities:
         message, hint = error.message, f"did you mean `{error.possibilities[0]}`?"
-    return message[:1].lower() + message[1:].rstrip("."), hint
+    return CommandError(message[:1].lower() + message[1:].rstrip("."), hint=hint)
 
 
 def warn(message: str) -> None:
     """Write *message* to standard error as a warning."""
     from groundwire.sanitize import one_line
 
-    if sys.stderr is not None:
-        print(f"warning: {one_line(message)}", file=sys.stderr)
+    print_error(f"warning: {one_line(message)}")
 
 
 def warn_skipped(skipped: Iterable[tuple[str, str]]) -> None:
@@ -180,9 +183,25 @@ def report_errors(problems: Sequence[str], *, hint: str | None) -> None:
     """Write *problems* and *hint* to standard error; the caller returns the exit code."""
     from groundwire.sanitize import one_line
 
-    if problems and sys.stderr is not None:
+    if problems:
         hints = [] if hint is None else [f"hint: {hint}"]
-        print(*(f"error: {one_line(problem)}" for problem in problems), *hints, sep="\n", file=sys.stderr)
+        print_error("\n".join([*(f"error: {one_line(problem)}" for problem in problems), *hints]))
+
+
+@contextmanager
+def value_errors() -> Iterator[None]:
+    """
+    Report a value that groundwire refuses; its messages are for people and do not contain private text.
+
+    Raises:
+        CommandError: A ValueError was raised. Its subclasses come from other libraries, and are unexpected.
+    """
+    try:
+        yield
+    except ValueError as error:
+        if type(error) is not ValueError:
+            raise
+        raise CommandError(str(error)) from None
 
 
 @contextmanager

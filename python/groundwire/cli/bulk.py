@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from groundwire.cli.app import CommandError, warn, warn_skipped
-from groundwire.cli.commands import FOUND, INTERRUPTED, PASS, TERMINATED
+from groundwire.cli.app import CommandError, value_errors, warn, warn_skipped
+from groundwire.cli.commands import FOUND, INTERRUPTED, PASS, TERMINATED, print_error
 from groundwire.cli.options import (
     COUNT,
     FILE,
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from groundwire.bulk import BulkProgress, BulkSummary
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_TOO_LARGE = 1 << 62
 
 
 class Size(click.ParamType[int]):
@@ -46,12 +47,12 @@ class Size(click.ParamType[int]):
         if isinstance(value, int):
             return value
         found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?)(?:i?B)?", value.strip(), re.IGNORECASE)
-        size = int(float(found[1]) * _UNITS[found[2].upper()]) if found else 0
-        if size < 1:
+        size = float(found[1]) * _UNITS[found[2].upper()] if found else 0.0
+        if not 1 <= size < _TOO_LARGE:
             raise CommandError(
                 f"--memory-limit `{value}` is not a size", hint="use a size such as 512M or 2G, or a number of bytes"
             )
-        return size
+        return int(size)
 
 
 @click.command()
@@ -156,7 +157,7 @@ def bulk(
     scored_by = quote_score(score, policy, threshold)
     if summary is not None:
         _check_summary(summary, in_path, out_path)
-    with stop_signals() as signal, bulk_progress(enabled=not no_progress) as on_progress:
+    with stop_signals() as signal, bulk_progress(enabled=not no_progress) as on_progress, value_errors():
         try:
             found = ground_file(
                 in_path,
@@ -180,18 +181,13 @@ def bulk(
         except BulkStopped as stopped:
             warn(str(stopped))
             return TERMINATED if signal.is_termination else INTERRUPTED
-        except ValueError as error:
-            # Messages of groundwire are for users; subclasses from other libraries are unexpected errors.
-            if type(error) is not ValueError:
-                raise
-            raise CommandError(str(error)) from None
     _publish(found, summary)
     warn_skipped(skipped_inputs(in_path))
     if found.rate is None and min_score and not allow_empty:
         raise CommandError(f"`{in_path}` contains no quotes", hint="add --allow-empty to pass without quotes")
     if found.rate is None or found.rate >= min_score:
         return PASS
-    click.echo(shortfall_line(found, min_score), err=True)
+    print_error(shortfall_line(found, min_score))
     return FOUND
 
 
@@ -229,9 +225,7 @@ def _check_summary(summary: str, in_path: str, out_path: str) -> None:
 
 
 @contextmanager
-def bulk_progress(
-    *, enabled: bool = True, clock: Callable[[], float] = time.monotonic
-) -> "Iterator[Callable[[BulkProgress], None]]":
+def bulk_progress(*, enabled: bool) -> "Iterator[Callable[[BulkProgress], None]]":
     """
     Show a progress bar and yield the function that advances it.
 
@@ -241,12 +235,12 @@ def bulk_progress(
     if not (enabled and sys.stderr is not None and sys.stderr.isatty()):
         yield lambda _: None
         return
-    started = clock()
+    started = time.monotonic()
     with ExitStack() as stack:
         show = _open_bar(stack)
 
         def advance(progress: "BulkProgress") -> None:
-            rate = (progress.rows - progress.rows_before) / max(clock() - started, 1e-9)
+            rate = (progress.rows - progress.rows_before) / max(time.monotonic() - started, 1e-9)
             show(progress.share, f"{progress.rows:,} rows, {rate:,.0f} a second")
 
         yield advance

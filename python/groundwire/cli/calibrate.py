@@ -1,5 +1,6 @@
 """`groundwire calibrate`: recommends a threshold, or fits a score of support, from labelled data."""
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,7 +17,7 @@ from groundwire.cli.options import (
     output_option,
     workers_option,
 )
-from groundwire.cli.output import STDOUT, check_outputs, check_target, progress, publish_text, write_file
+from groundwire.cli.output import check_outputs, check_separate, check_target, progress, publish_text, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -137,13 +138,12 @@ def calibrate(
 
 def _check_files(labelled: str, outputs: "Sequence[str]", plot: str | None, save: str | None) -> None:
     check_outputs(outputs, [labelled], _FORMATS)
-    taken = {*map(Path, outputs)}
+    taken = [*outputs]
     for name, target in (("--plot", plot), ("--save", save)):
         if target is not None:
             check_target(target, [labelled])
-            if target == STDOUT or Path(target) in taken:
-                raise CommandError(f"{name} must name a separate file")
-            taken.add(Path(target))
+            check_separate(name, target, taken)
+            taken.append(target)
 
 
 def _calibrate_policies(
@@ -168,15 +168,19 @@ def _calibrate_policies(
 
 
 def _calibrate_embedder(name: str, labelled: str, allowed: float, save: str | None, *, is_shown: bool) -> "Calibration":
+    from groundwire.calibration import read_claims
     from groundwire.embedding import EmbeddingError, embedder_named
     from groundwire.embedding.protocol import name_of
     from groundwire.errors import SourceDataError
     from groundwire.faithfulness.calibration import ScaleError, calibrate_claims, claim_cosines, save_scale, scale_of
 
-    claims = _read_claims(labelled)
+    claims = _read(labelled, read_claims, f"each line is {_CLAIM_LINE}")
     try:
         chosen = embedder_named(name, folder=name if Path(name).is_dir() else None)
-        with progress(len(claims), enabled=is_shown) as advance:
+        with (
+            chosen if isinstance(chosen, AbstractContextManager) else nullcontext(),
+            progress(len(claims), enabled=is_shown) as advance,
+        ):
             cosines = claim_cosines(claims, chosen, on_progress=advance)
     except (ImportError, EmbeddingError, SourceDataError) as error:
         raise CommandError(str(error)) from None
@@ -186,11 +190,15 @@ def _calibrate_embedder(name: str, labelled: str, allowed: float, save: str | No
     labels = [each.is_supported for each in claims]
     calibration = calibrate_claims(cosines, labels, name=called, max_false_accept=allowed)
     scale = scale_of(calibration, cosines, labels, called)
-    if save is not None and scale is not None:
-        try:
-            save_scale(scale, save)
-        except (ScaleError, OSError) as error:
-            raise CommandError(f"cannot write `{save}`: {error}") from None
+    if save is None:
+        return calibration
+    if scale is None:
+        warn(f"`{save}` was not written, because no threshold is recommended")
+        return calibration
+    try:
+        save_scale(scale, save)
+    except (ScaleError, OSError) as error:
+        raise CommandError(f"cannot write `{save}`: {error}") from None
     return calibration
 
 
@@ -214,12 +222,6 @@ def _fit(labels: str, allowed: float, *, is_shown: bool) -> "SupportFit":
             )
     except FitError as error:
         raise CommandError(f"`{display_name(labels)}` {error}") from None
-
-
-def _read_claims(labels: str) -> "list[LabelledClaim]":
-    from groundwire.calibration import read_claims
-
-    return _read(labels, read_claims, f"each line is {_CLAIM_LINE}")
 
 
 def _read(labels: str, read: "Callable[[str, Callable[[str], str]], _Labels]", schema: str) -> "_Labels":

@@ -1,6 +1,7 @@
 """`groundwire check`: checks quotes against the transcripts they come from."""
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
@@ -31,6 +32,8 @@ from groundwire.cli.output import (
     REPORT_FORMATS,
     Presentation,
     check_outputs,
+    check_separate,
+    check_target,
     check_terminal,
     ci_writers,
     progress,
@@ -171,7 +174,7 @@ def check(
     Exit code 0: all quotes are accepted. 1: at least one is not. 2: usage or
     input error.
     """
-    from groundwire.cli.annotated import check_annotated, write_annotated
+    from groundwire.cli.annotated import plan_copies, write_copies
     from groundwire.cli.sources import read_transcript_file, source_paths
 
     options = CheckPolicyOptions(
@@ -186,12 +189,15 @@ def check(
     check_terminal(report_format)
     _check_workbooks(report_format, outputs)
     if annotate is not None:
-        check_annotated(annotate, paths, inputs)
+        check_separate("--annotate", annotate, outputs)
+        if not Path(annotate).is_dir():
+            check_target(annotate, inputs)
 
     wanted = given.read()
     if not wanted.quotes and not allow_empty:
         raise CommandError(f"`{given.path}` contains no quotes", hint="add --allow-empty to pass without quotes")
     texts = [read_transcript_file(path, with_turns=chosen.needs_turns) for path in paths]
+    copies = [] if annotate is None else plan_copies(annotate, texts, inputs)
     with progress(len(texts) * len(wanted.quotes), enabled=not no_progress) as advance:
         report = chosen.build(texts, wanted, workers, advance)
 
@@ -205,8 +211,8 @@ def check(
     writers = _writers(report, originals, wanted, display_name(given.path))
     shown = Presentation("check", report, report.quotes, originals, html_options=html_options, writers=writers)
     publish(shown, report_format, outputs)
-    if annotate is not None:
-        write_annotated(annotate, report, texts, inputs)
+    if copies:
+        write_copies(copies, report)
     return FOUND if report.summary.rejected else PASS
 
 
@@ -293,7 +299,7 @@ def _writers(
     def findings() -> "list[ReportFinding]":
         from groundwire.report.findings import check_findings
 
-        return check_findings(report, quotes_file, wanted.answer)
+        return check_findings(report, quotes_file, wanted.answer, wanted.lines)
 
     tables: dict[str, Callable[[], str | bytes]] = {
         "csv": table,

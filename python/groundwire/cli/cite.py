@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from groundwire.cli.app import CommandError, mute_log_events, report_errors, setting_errors, warn
-from groundwire.cli.commands import ERROR, FOUND, PASS
+from groundwire.cli.commands import ERROR, FOUND, PASS, print_error
 from groundwire.cli.inputs import check_stdin_once
 from groundwire.cli.options import (
     FILE,
@@ -28,6 +28,7 @@ from groundwire.cli.output import (
     REPORT_FORMATS,
     Presentation,
     check_outputs,
+    check_separate,
     check_target,
     ci_writers,
     progress,
@@ -170,7 +171,7 @@ def cite(
     if metrics is not None:
         _write_counts(counts, metrics)
     if answers is not None:
-        click.echo(totals_text(report), err=True)
+        print_error(totals_text(report))
     return ERROR if problems else FOUND if report.summary.rejected or report.summary.forced else PASS
 
 
@@ -209,8 +210,7 @@ def _check_targets(outputs: "Sequence[str]", metrics: str | None, inputs: list[s
     check_target(metrics, inputs)
     if Path(metrics).suffix.lower() not in _METRICS_SUFFIXES:
         raise CommandError(f"--metrics must name a file that ends in {' or '.join(_METRICS_SUFFIXES)}")
-    if Path(metrics) in map(Path, outputs):
-        raise CommandError("--metrics must name a separate file")
+    check_separate("--metrics", metrics, outputs)
 
 
 def _read(

@@ -1,4 +1,12 @@
-"""The commands of `groundwire`, its exit codes, and the overview that `groundwire --help` prints."""
+"""The commands of `groundwire`, its exit codes, the overview that `groundwire --help` prints, and standard error."""
+
+import contextlib
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
 
 PASS = 0
 FOUND = 1
@@ -44,3 +52,19 @@ def overview() -> str:
     """Return the help of `groundwire` itself, with one line for each command."""
     width = max(map(len, COMMANDS))
     return _OVERVIEW + "\n".join(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items())
+
+
+def print_error(line: str) -> None:
+    """Write *line* to standard error; a closed or full one changes no result."""
+    # With `file=None`, print would write to standard output.
+    if sys.stderr is not None:
+        try:
+            print(line, file=sys.stderr, flush=True)
+        except (OSError, ValueError):
+            discard(sys.stderr)
+
+
+def discard(stream: "TextIO") -> None:
+    """Redirect *stream*, which cannot be written, to the null device, so that the interpreter does not fail at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

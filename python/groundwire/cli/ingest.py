@@ -7,7 +7,7 @@ import click
 
 from groundwire.cli.app import CommandError, mute_log_events, report_errors, warn
 from groundwire.cli.commands import ERROR, FOUND, PASS
-from groundwire.cli.inputs import check_stdin_once, decode, display_name, is_file, read_bytes
+from groundwire.cli.inputs import check_stdin_once, display_name, is_file, read_text
 from groundwire.cli.options import (
     DATABASE,
     FILE,
@@ -215,13 +215,11 @@ def _read_conversation(path: str) -> "Conversation":
     from groundwire.errors import TranscriptError
     from groundwire.ingestion.conversation import conversation_of
 
-    name = display_name(path)
-    text, _ = decode(read_bytes(path), name)
     try:
-        return conversation_of(text)
+        return conversation_of(read_text(path))
     except (TranscriptError, ValueError) as error:
         # Neither error contains text of the conversation.
-        raise CommandError(f"{name}: {error}") from None
+        raise CommandError(f"{display_name(path)}: {error}") from None
 
 
 def _decide(

@@ -42,8 +42,12 @@ def mcp(*, roots: tuple[str, ...], database: str | None, address: str | None, ma
             raise CommandError(f"--root: {error}") from None
         if address is None:
             server.run()
-        else:
+            return PASS
+        try:
             server.run("streamable-http", host=host, port=port)
+        except SystemExit:
+            # The server has logged the reason.
+            raise CommandError(f"cannot listen on {host} port {port}", hint="use another port") from None
     return PASS
 
 

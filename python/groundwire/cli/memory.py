@@ -1,12 +1,13 @@
 """`groundwire memory`: lists memories with their evidence, and sends them back to review if a source is wrong."""
 
 import json
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from groundwire.cli.app import CommandError, CommandGroup
+from groundwire.cli.app import CommandError, CommandGroup, value_errors
 from groundwire.cli.commands import FOUND, PASS
 from groundwire.cli.options import (
     DATABASE,
@@ -115,10 +116,7 @@ def revoke(*, source: str, database: str, reason: str, person: str, report_forma
     """
     wanted = _source(source) or ""
     with _open(database) as store:
-        try:
-            revocation = store.revoke_source(wanted, time=datetime.now(UTC), reason=reason, actor=person)
-        except ValueError as error:
-            raise CommandError(str(error)) from None
+        revocation = store.revoke_source(wanted, time=datetime.now(UTC), reason=reason, actor=person)
         if report_format == "json":
             write_stdout(_revocation_json(revocation))
         else:
@@ -161,10 +159,7 @@ def review(
             write_stdout(_in_review(store, user, cursor, limit, report_format))
             return PASS
         owner = _get(store, memory_id, user).user_id
-        try:
-            is_sent = store.send_to_review(memory_id, owner, time=datetime.now(UTC), reason=reason, actor=person)
-        except ValueError as error:
-            raise CommandError(str(error)) from None
+        is_sent = store.send_to_review(memory_id, owner, time=datetime.now(UTC), reason=reason, actor=person)
     if report_format == "json":
         write_stdout(_json({"memory": memory_id, "status": "sent_to_review" if is_sent else "already_in_review"}))
     else:
@@ -234,12 +229,21 @@ def _in_review(store: "MemoryStore", user: str | None, cursor: str | None, limit
     return _review_text(page[:limit], sent, following)
 
 
-def _open(database: str) -> "MemoryStore":
-    """Open the store at *database*; raise as `open_store`, with the name of the option."""
+@contextmanager
+def _open(database: str) -> "Iterator[MemoryStore]":
+    """
+    Yield the store at *database*, and close it at the end.
+
+    Raises:
+        CommandError: As `open_store`, with the name of the option; or the store refuses a value.
+        MemoryStoreError: As `open_store`.
+    """
     try:
-        return open_store(database)
+        opened = open_store(database)
     except CommandError as error:
         raise CommandError(f"--database: {error}", hint=error.hint) from None
+    with opened as store, value_errors():
+        yield store
 
 
 def _get(store: "MemoryStore", memory_id: str, user: str | None) -> "StoredMemory":

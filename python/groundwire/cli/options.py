@@ -1,7 +1,6 @@
 """Defines types of option values, and the options that commands share with one meaning."""
 
 from collections.abc import Callable
-from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -15,6 +14,9 @@ if TYPE_CHECKING:
     from groundwire.support_score import ScoreSubject, SupportScore
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+
+# The engine and databases take no larger numbers.
+_LARGEST = (1 << 62) - 1
 
 
 class Choice(click.Choice[str]):
@@ -46,7 +48,7 @@ class Number(click.ParamType[float]):
 
     name = "number"
 
-    def __init__(self, least: float, most: float = inf, *, metavar: str = "N", is_whole: bool = True) -> None:
+    def __init__(self, least: float, most: float = _LARGEST, *, metavar: str = "N", is_whole: bool = True) -> None:
         self._least = least
         self._most = most
         self._metavar = metavar
@@ -62,8 +64,9 @@ class Number(click.ParamType[float]):
             raise CommandError(f"{name} must be {kind}, got `{value}`") from None
         # In this form the test also refuses NaN, which compares false with everything.
         if not self._least <= number <= self._most:
-            limits = f"at least {self._least}" if self._most == inf else f"between {self._least} and {self._most}"
-            raise CommandError(f"{name} must be {limits}, got {number:g}")
+            is_open = self._most == _LARGEST and number < self._least
+            limits = f"at least {self._least}" if is_open else f"between {self._least} and {self._most}"
+            raise CommandError(f"{name} must be {limits}, got {value}")
         return number
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
@@ -216,12 +219,13 @@ def support_score(path: str | None, subject: "ScoreSubject" = "claims") -> "Supp
     """
     if path is None:
         return None
+    from groundwire.cli.inputs import error_reason
     from groundwire.support_score import SupportScore, SupportScoreError
 
     try:
         score = SupportScore.load(path)
     except OSError as error:
-        raise CommandError(f"cannot read `{path}`: {error.strerror or error}") from None
+        raise CommandError(f"cannot read `{path}`: {error_reason(error)}") from None
     except (SupportScoreError, ValueError) as error:
         raise CommandError(
             f"`{path}` is not a score of support: {error}", hint="`groundwire calibrate --fit` writes one"

@@ -13,8 +13,9 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from groundwire.cli.app import CommandError
-from groundwire.cli.inputs import STDIN
-from groundwire.private_files import open_private, take_place_of
+from groundwire.cli.commands import print_error
+from groundwire.cli.inputs import STDIN, error_reason
+from groundwire.private_files import replace_file
 
 if TYPE_CHECKING:
     from groundwire.report.findings import ReportFinding
@@ -198,7 +199,7 @@ def check_outputs(outputs: Sequence[str], inputs: Sequence[str], formats: Sequen
     for number, path in enumerate(outputs):
         if path == STDOUT:
             raise CommandError("--output needs a file", hint="standard output shows the results anyway")
-        if path in outputs[:number]:
+        if Path(path) in map(Path, outputs[:number]):
             raise CommandError(f"`{path}` is given twice")
         check_target(path, inputs)
         by_suffix = _BY_SUFFIX.get(Path(path).suffix.lower())
@@ -219,6 +220,17 @@ def check_terminal(report_format: str) -> None:
         raise CommandError(
             f"a terminal cannot show {report_format}", hint=f"write it to a file: -o report.{report_format}"
         )
+
+
+def check_separate(option: str, target: str, others: Iterable[str]) -> None:
+    """
+    Check that the file of *option* is a file, and none of the *others*.
+
+    Raises:
+        CommandError: It is standard output, or one of them.
+    """
+    if target == STDOUT or Path(target) in map(Path, others):
+        raise CommandError(f"{option} must name a separate file")
 
 
 def check_target(path: str, inputs: Sequence[str]) -> None:
@@ -262,10 +274,7 @@ def write_stdout(text: str | bytes) -> None:
 
 def write_file(path: str, text: str | bytes, *, is_private: bool = True) -> None:
     """
-    Write *text* to *path* as UTF-8, or bytes as they are, atomically: readers see either the old file or the new one.
-
-    The target of a symbolic link is replaced, not the link. Devices and pipes
-    are written to directly.
+    Write *text* to *path* as UTF-8, or bytes as they are, as `replace_file` does.
 
     Args:
         path: The file; an existing one keeps its mode.
@@ -281,34 +290,17 @@ def write_file(path: str, text: str | bytes, *, is_private: bool = True) -> None
 
 def write_file_pieces(path: str, pieces: Iterable[bytes], *, is_private: bool = True) -> None:
     """Write *pieces* to *path* one after the other, otherwise as `write_file`."""
-    target = Path(os.path.realpath(path))
     try:
-        if target.exists() and not target.is_file():
-            with target.open("wb") as file:
-                file.writelines(pieces)
-        else:
-            _replace(target, pieces, is_private)
+        replace_file(path, pieces, is_private=is_private)
     except BrokenPipeError:
         raise
     except OSError as error:
         raise _unwritable(path, error) from None
 
 
-def _replace(target: Path, pieces: Iterable[bytes], is_private: bool) -> None:
-    """Write *pieces* to a file beside *target*, then replace *target* and keep its permissions."""
-    beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with open_private(beside, "xb") if is_private else beside.open("xb") as file:
-            file.writelines(pieces)
-        take_place_of(target, beside)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-
-
 def _unwritable(path: str, error: OSError) -> CommandError:
     """Return the error for a *path* that cannot be written."""
-    return CommandError(f"cannot write `{path}`: {(error.strerror or type(error).__name__).lower()}")
+    return CommandError(f"cannot write `{path}`: {error_reason(error)}")
 
 
 @contextmanager
@@ -369,8 +361,7 @@ class StopSignal:
             raise KeyboardInterrupt
         self._is_set = True
         self.is_termination = number == signal.SIGTERM
-        if sys.stderr is not None:
-            print("stopping after the current step; press Ctrl-C again to stop at once", file=sys.stderr, flush=True)
+        print_error("stopping after the current step; press Ctrl-C again to stop at once")
 
 
 @contextmanager

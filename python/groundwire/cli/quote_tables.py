@@ -62,12 +62,17 @@ class TableOptions(NamedTuple):
 
 
 class QuoteRow(NamedTuple):
-    """Holds a row: the text of each known field, its location for messages and reports, and all of its values."""
+    """
+    Holds a row: the text of each known field, its location for messages and reports, and all of its values.
+
+    `line` is the line of a text on which it begins; None in a workbook or a Word document.
+    """
 
     fields: dict[str, str]
     where: str
     origin: QuoteOrigin
     values: list[CellValue]
+    line: int | None
 
 
 class QuoteRows(NamedTuple):
@@ -79,11 +84,12 @@ class QuoteRows(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """Holds a row that is not empty: its number in the table, its values, and its location for messages."""
+    """Holds a row that is not empty: its number in the table, its values, its location for messages, and its line."""
 
     number: int
     values: Sequence[CellValue]
     where: str
+    line: int | None = None
 
     @property
     def texts(self) -> list[str]:
@@ -102,7 +108,7 @@ def rows_of_text(text: str, name: str, options: TableOptions) -> QuoteRows:
     try:
         found = enumerate(records(lines_of([text.removeprefix("\ufeff")], name), name, delimiter), start=1)
         filled = [(number, record) for number, record in found if any(map(str.strip, record.texts))]
-        rows = [_Row(number, record.texts, f"{name}, line {record.line}") for number, record in filled]
+        rows = [_Row(number, record.texts, f"{name}, line {record.line}", record.line) for number, record in filled]
         header = _header(rows, options)
         if header is None:
             raise _no_quotes(f"`{name}` has no column of quotes", rows, options)
@@ -254,7 +260,7 @@ def _table(found: Sequence[tuple[str, list[_Row], Header]], name: str, title: st
             for key, value in zip(names, row.values, strict=False):
                 values[columns[key]] = value
             origin = QuoteOrigin(sheet=sheet or None, row=row.number)
-            rows.append(QuoteRow(_fields(row, header), row.where, origin, values))
+            rows.append(QuoteRow(_fields(row, header), row.where, origin, values, row.line))
     return QuoteRows(title or "quotes", [key for key, _ in columns], rows)
 
 

@@ -1,7 +1,7 @@
 """Reads quotes from JSON, JSON lines, tables, or text with one quote per line, and the quotations of an answer."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -56,6 +56,7 @@ class QuoteSet(NamedTuple):
         table: The rows of the quotes; None if the input is no table.
         left_out: Number of quotations that are too short to be checked.
         answer: The text that the quotes are quotations of; None for other inputs.
+        lines: The line of each quote in a table; empty for other inputs.
     """
 
     quotes: list[QuoteEntry]
@@ -63,6 +64,7 @@ class QuoteSet(NamedTuple):
     table: QuoteTable | None = None
     left_out: int = 0
     answer: str | None = None
+    lines: Sequence[int | None] = ()
 
 
 def read_quotes(path: str, input_format: QuotesFormat | None = None, options: TableOptions = _BY_NAME) -> QuoteSet:
@@ -187,7 +189,8 @@ def _is_single_quote(text: str) -> bool:
 def _from_rows(found: QuoteRows) -> QuoteSet:
     """Return the quotes of the rows of a table."""
     quotes = [_item(row.fields, row.where)._replace(origin=row.origin) for row in found.rows]
-    return QuoteSet(quotes, [], QuoteTable(found.title, found.header, [row.values for row in found.rows]))
+    table = QuoteTable(found.title, found.header, [row.values for row in found.rows])
+    return QuoteSet(quotes, [], table, lines=[row.line for row in found.rows])
 
 
 def _unfenced(text: str, name: str) -> str:

@@ -11,7 +11,7 @@ import click
 
 from groundwire.cli.app import CommandError, warn
 from groundwire.cli.commands import PASS
-from groundwire.cli.inputs import read_text
+from groundwire.cli.inputs import STDIN, display_name, read_text
 from groundwire.cli.options import COUNT, FILE, Number
 
 TOKEN_VARIABLE = "GROUNDWIRE_SERVE_TOKEN"
@@ -31,7 +31,7 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 @click.option(
     "--token-file",
     type=FILE,
-    help=f"A file with the token that requests have to send; {TOKEN_VARIABLE} sets it too.",
+    help=f"A file with the token that requests have to send, - for standard input; {TOKEN_VARIABLE} sets it too.",
 )
 @click.option("--max-body-mib", type=COUNT, default=8, help="The largest body of a request, in MiB.")
 @click.option("--source-memory-mib", type=COUNT, default=512, help="The memory for kept sources, in MiB.")
@@ -128,7 +128,7 @@ def _token(file: str | None) -> str | None:
         raise CommandError(f"--token-file and {TOKEN_VARIABLE} are both given; use one of them")
     text = read_text(file).rstrip("\r\n")
     if not text:
-        raise CommandError(f"`{file}` is empty")
-    if sys.platform != "win32" and Path(file).stat().st_mode & _OTHERS:
+        raise CommandError(f"`{display_name(file)}` is empty")
+    if file != STDIN and sys.platform != "win32" and Path(file).stat().st_mode & _OTHERS:
         warn(f"other users of this machine may read or change `{file}`; `chmod 600` prevents this")
     return text

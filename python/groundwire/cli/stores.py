@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from groundwire.cli.app import CommandError
 from groundwire.cli.inputs import read_bytes
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from groundwire.memory import Anchor, MemoryRecord, MemoryStore
     from groundwire.report.ingest import Handled, Offer
     from groundwire.review import ReviewQueue
+
+_SQLITE = "sqlite:///"
 
 KEY_VARIABLE = "GROUNDWIRE_HASH_KEY"
 """The variable with the key. An option would show it to other users of the machine."""
@@ -33,7 +36,7 @@ def open_store(database: str) -> "MemoryStore":
         CommandError: It does not exist, has another key, or needs a PostgreSQL driver that is not installed.
         MemoryStoreError: It cannot be opened.
     """
-    if "://" not in database and not Path(database).exists():
+    if _is_missing_file(database):
         raise CommandError(f"no database `{database}`")
     return open_or_create_store(database)
 
@@ -236,5 +239,5 @@ def open_memory_target(database: str | None, *, dry_run: bool) -> "Iterator[Memo
 
 
 def _is_missing_file(database: str) -> bool:
-    file = database.removeprefix("sqlite:///")
+    file = unquote(database.removeprefix(_SQLITE)) if database.startswith(_SQLITE) else database
     return "://" not in file and not Path(file).exists()

@@ -1,5 +1,5 @@
 """
-Documents as people have them, as one text with pages, parts and places.
+Reads documents as one text with pages, parts and locations.
 
 `document` has the classes, `reading` decides the format by the content, and `folder` keeps the documents of a folder.
 `reader_process` asks `reader_child`, a process with limits that reads all but plain text. In it `pdf_child` reads PDFs:

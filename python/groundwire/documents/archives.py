@@ -1,8 +1,9 @@
-"""ZIP files within limits: DOCX, XLSX and EPUB are such."""
+"""Opens ZIP files within limits; DOCX, XLSX and EPUB files are ZIP files."""
 
 import re
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 
 from groundwire.documents.parts import damaged
@@ -11,10 +12,10 @@ from groundwire.errors import DocumentError
 __all__ = ["MAX_UNPACKED_BYTES", "open_archive"]
 
 MAX_UNPACKED_BYTES = 256 << 20
-"""The most bytes that all entries have when they are unpacked, by their own account, which Python enforces."""
+"""Maximum number of bytes of all entries, unpacked. The file states the size of each, and Python reads no more."""
 
 MAX_XML_BYTES = 128 << 20
-"""The most bytes of one entry of XML: parsed, it takes ten times as much memory."""
+"""Maximum number of bytes of an XML entry, which takes ten times as much memory when it is parsed."""
 
 _MAX_ENTRIES = 20_000
 _XML_SUFFIXES = (".xml", ".rels", ".opf", ".ncx", ".vml")
@@ -22,37 +23,37 @@ _XML_SUFFIXES = (".xml", ".rels", ".opf", ".ncx", ".vml")
 _DOCUMENT_TYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)|<\0!\0(?:D\0O\0C|E\0N\0T)|\0<\0!\0[DE]", re.IGNORECASE)
 
 
-def open_archive(content: bytes, name: str | None, words: str) -> zipfile.ZipFile:
+@contextmanager
+def open_archive(content: bytes, name: str | None, words: str) -> Iterator[zipfile.ZipFile]:
     """
-    Return the ZIP file *content*, after checking its entries.
+    Open the ZIP file *content*, after checking its entries. Reading a damaged file is an error of one kind.
 
     Args:
         content: The file.
-        name: What errors call it.
-        words: What it is, such as "a Word document".
+        name: Name of the file in errors.
+        words: Kind of the file in errors, such as "a Word document".
 
     Raises:
-        DocumentError: It is damaged or encrypted, unpacks to more than the limits, or its XML has a document type.
+        DocumentError: It is damaged or encrypted, unpacks to more than the limits, or its XML has a document type; or
+            the block raises any other error, because libraries raise many kinds of errors for damaged files.
     """
     try:
-        archive = zipfile.ZipFile(BytesIO(content))
-        _check_sizes(archive, name, words)
-        for entry in _xml_entries(archive):
-            if _DOCUMENT_TYPE.search(archive.read(entry)):
-                raise DocumentError(name, "entities", f"{words} whose XML declares a document type", "save it again")
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, ValueError, OSError) as error:
-        if isinstance(error, DocumentError):
-            raise
-        raise damaged(name, words) from None
-    except RuntimeError:
-        # The zipfile module raises it for an entry with a password.
-        raise DocumentError(name, "encrypted", f"{words} with a password", "save a copy without one first") from None
-    except Exception as error:
-        if type(error).__name__ == "error":
-            # zlib.error, which has no other base.
-            raise damaged(name, words) from None
+        with zipfile.ZipFile(BytesIO(content)) as archive:
+            _check_sizes(archive, name, words)
+            for entry in _xml_entries(archive):
+                if _DOCUMENT_TYPE.search(archive.read(entry)):
+                    raise DocumentError(
+                        name, "entities", f"{words} whose XML declares a document type", "save it again"
+                    )
+            yield archive
+    except (DocumentError, MemoryError, ModuleNotFoundError):
         raise
-    return archive
+    except Exception as error:
+        # The zipfile module raises a RuntimeError for an entry with a password.
+        if isinstance(error, RuntimeError) and "password" in str(error):
+            hint = "save a copy without one first"
+            raise DocumentError(name, "encrypted", f"{words} with a password", hint) from None
+        raise damaged(name, words) from None
 
 
 def _check_sizes(archive: zipfile.ZipFile, name: str | None, words: str) -> None:

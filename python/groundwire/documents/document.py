@@ -1,4 +1,4 @@
-"""A document: one text, its pages and parts, and where each passage is."""
+"""Holds a document: one text, its pages and parts, and the location of each passage."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ _end = attrgetter("end")
 
 
 class PartKind(StrEnum):
-    """Kinds of the parts of a document."""
+    """Names the kind of a part of a document."""
 
     TEXT = "text"
     HEADING = "heading"
@@ -35,7 +35,7 @@ class PartKind(StrEnum):
 
 class Box(NamedTuple):
     """
-    A rectangle on a page, in points of 1/72 inch.
+    Holds a rectangle on a page, in points of 1/72 inch.
 
     The origin is that of the page's own coordinates in the PDF: at the bottom left unless the file
     says otherwise, y growing upwards, before the page is rotated for display.
@@ -51,14 +51,14 @@ class Box(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Page:
     """
-    A page.
+    Holds a page.
 
     Attributes:
-        number: Its place in the document, from 1.
+        number: Number of the page, from 1.
         start: Offset of its first character in the document's text, in code points.
         end: Offset after its last character.
-        width: In points, as displayed; height likewise.
-        is_readable: False for a page that shows something and has no text, such as a scan.
+        width, height: Size in points, as displayed.
+        is_readable: False for a page that shows something but has no text, such as a scan.
     """
 
     number: int
@@ -72,13 +72,13 @@ class Page:
 @dataclass(frozen=True, slots=True)
 class Part:
     """
-    A paragraph, a table cell, a heading or another part of a document.
+    Holds a paragraph, a table cell, a heading or another part of a document.
 
     Attributes:
         start: Offset of its first character in the document's text, in code points.
         end: Offset after its last character.
-        kind: What it is.
-        path: Where it is in the document's structure, such as `paragraph 12` or `Sheet1!B3`.
+        kind: Kind of the part.
+        path: Location in the document's structure, such as `paragraph 12` or `Sheet1!B3`.
     """
 
     start: int
@@ -93,7 +93,7 @@ _Span = TypeVar("_Span", Page, Part)
 @dataclass(frozen=True, slots=True)
 class CharacterRuns:
     """
-    Where the characters of a text are on pages: runs of characters that follow each other there.
+    Maps a text to the characters of pages: each run has characters that follow each other on a page.
 
     Attributes:
         starts: Offset of each run in the text, ascending.
@@ -133,10 +133,10 @@ class CharacterRuns:
 @dataclass(frozen=True)
 class Location:
     """
-    Where a span of a document is.
+    Holds the location of a span of a document.
 
     Attributes:
-        page: The number of the page on which it begins, from 1; None in a format without pages.
+        page: The number of the page on which the span begins, from 1; None in a format without pages.
         pages: The numbers of all pages that have characters of it.
         path: The path of the part in which it begins; None outside of all parts.
         heading: The text of the heading above it; None if there is none.
@@ -155,9 +155,9 @@ class Location:
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
         """
-        One rectangle for each line of the span; empty for a document that is no PDF.
+        Return one rectangle for each line of the span; none for a document other than a PDF.
 
-        It is computed on first use, from the file as it is then.
+        The first use computes them and reads the file again.
 
         Raises:
             DocumentError: The file changed since the document was read.
@@ -169,16 +169,16 @@ class Location:
 @dataclass(frozen=True, slots=True)
 class Document:
     """
-    One text with its pages and parts.
+    Holds one text with its pages and parts.
 
     Attributes:
-        text: All of the text, in reading order. A word that a hyphen cuts at the end of a line is joined.
-        name: What the document is called.
-        format: What it was read as.
+        text: The whole text, in reading order. A word that a hyphen divides at the end of a line is joined.
+        name: Name of the document.
+        format: Format in which it was read.
         sha256: SHA-256 of the file's bytes, in hexadecimal.
         pages: In order; empty for a format without pages.
         parts: In order; their spans do not overlap.
-        warnings: What was odd, in words that hold nothing of the text.
+        warnings: Anomalies, described without any words of the text.
     """
 
     text: str
@@ -203,15 +203,15 @@ class Document:
 
     @property
     def unreadable_pages(self) -> tuple[int, ...]:
-        """The numbers of the pages that show something and have no text."""
+        """Return the numbers of the pages that show something but have no text."""
         return tuple(page.number for page in self.pages if not page.is_readable)
 
     def content(self) -> bytes:
         """
-        Return the bytes of the PDF, from the file as it is then.
+        Return the bytes of the PDF, read from the file again.
 
         Raises:
-            ValueError: The document is no PDF.
+            ValueError: The document is not a PDF.
             DocumentError: The file changed since the document was read.
             OSError: The file cannot be read.
         """
@@ -221,7 +221,7 @@ class Document:
 
     def runs(self, start: int, end: int) -> list[tuple[int, int, int]]:
         """
-        Return where the characters of ``text[start:end]`` are in a PDF; nothing for another document.
+        Return the characters of ``text[start:end]`` in a PDF; none for another document.
 
         Returns:
             Page index, index of the first character on the page, and number of characters, for each run of characters
@@ -241,13 +241,13 @@ class Document:
                 quote that continues on the next page is found.
 
         Raises:
-            ValueError: There is no such profile.
+            ValueError: The profile does not exist.
         """
         source = self._sources.get((profile, running_heads))
         if source is None:
             text = self.text if running_heads else self.without_running_heads()
             prepared = Source(text, name=self.name, profile=profile)
-            # Of two threads that get here at once, both take the one that came first.
+            # If two threads get here at once, setdefault gives both the same source.
             source = self._sources.setdefault((profile, running_heads), prepared)
         return source
 
@@ -266,7 +266,7 @@ class Document:
 
     def locate(self, start: int, end: int) -> Location:
         """
-        Return where ``text[start:end]`` is.
+        Return the location of ``text[start:end]``.
 
         Raises:
             ValueError: The span is empty, or not in the text.
@@ -293,7 +293,7 @@ class Document:
         return _text_fragment(self.text[start:end])
 
     def _runs_of(self, start: int, end: int, parts: list[Part]) -> list[tuple[int, int, int]]:
-        """Return the runs of a span, without those of running heads that it goes on behind."""
+        """Return the runs of a span, without running heads inside it."""
         if self._runs is None:
             return []
         heads = [part for part in parts if part.kind is PartKind.RUNNING and len(parts) > 1]
@@ -313,7 +313,7 @@ class Document:
 
 
 def _within(spans: tuple[_Span, ...], start: int, end: int) -> Iterator[_Span]:
-    """Yield what has characters between *start* and *end*."""
+    """Yield the pages or parts that have characters between *start* and *end*."""
     first = bisect_right(spans, start, key=_end)
     behind = bisect_left(spans, end, key=_start)
     return (each for each in spans[first:behind] if max(start, each.start) < min(end, each.end))
@@ -323,6 +323,6 @@ def _text_fragment(passage: str) -> str:
     """Return the end of a link that scrolls to *passage*: `#:~:text=` with its first and last four words."""
     words = passage.split()
     first, last = words[:4], words[4:][-4:]
-    # A comma or a dash of the text would be one of the link's own.
+    # Commas and dashes separate the parts of such a link.
     ends = [quote(" ".join(each), safe="").replace("-", "%2D") for each in (first, last) if each]
     return f"#:~:text={','.join(ends)}"

@@ -1,4 +1,4 @@
-"""Documents below a folder, each read once and kept prepared, within a limit of memory."""
+"""Keeps the documents below a folder, each read and prepared once, within a limit of memory."""
 
 import os
 from collections import OrderedDict
@@ -15,7 +15,7 @@ from groundwire.files import find_below, read_limited
 __all__ = ["DOCUMENTS_BYTES", "DocumentFolder"]
 
 DOCUMENTS_BYTES: Final = 384 << 20
-"""The memory for kept documents, unless the caller sets another limit."""
+"""Default memory for kept documents, in bytes."""
 
 _MAX_ERRORS = 10_000
 
@@ -24,15 +24,15 @@ class DocumentFolder:
     """
     Reads documents by their paths below a folder. Several threads may use it at once.
 
-    Documents that were used last are kept with their prepared sources. So are the errors of documents that cannot be
-    read, so that a column with thousands of rows of a damaged file reads it once.
+    The most recently used documents are kept with their prepared sources. The errors of unreadable documents are kept
+    too, so that a damaged file that thousands of rows name is read once.
 
     Args:
         root: The folder. Paths and links that lead out of it are refused.
         memory_bytes: The approximate memory for kept documents; the newest one is always kept.
 
     Raises:
-        OSError: There is no such folder.
+        OSError: The folder does not exist.
         ValueError: *memory_bytes* is not positive.
     """
 
@@ -44,7 +44,8 @@ class DocumentFolder:
             raise NotADirectoryError(f"`{os.fspath(root)}` is not a folder")
         self._max_bytes = memory_bytes
         self._kept: OrderedDict[str, Document] = OrderedDict()
-        self._errors: OrderedDict[str, DocumentError] = OrderedDict()
+        # Without tracebacks, which would keep the content of each file.
+        self._errors: OrderedDict[str, tuple[str, str, str | None]] = OrderedDict()
         self._lock = Lock()
 
     def document(self, path: str, profile: Literal["spec", "typographic"] = "typographic") -> Document:
@@ -52,12 +53,12 @@ class DocumentFolder:
         Return the document at *path* below the folder, with its source of *profile* prepared.
 
         Raises:
-            DocumentError: There is no such file, it is outside of the folder, or it cannot be read. Names no path.
+            DocumentError: The file does not exist, is outside of the folder, or cannot be read. The error has no path.
         """
-        # Reading waits for one process in any case, so threads take turns here.
+        # All threads wait for the same reading process anyway, so they take turns here.
         with self._lock:
             if path in self._errors:
-                raise self._errors[path]
+                raise DocumentError(None, *self._errors[path])
             document = self._kept.pop(path, None)
             if document is None:
                 document = self._read(path)
@@ -73,19 +74,19 @@ class DocumentFolder:
                 content = read_limited(file, "a document")
             return read_document(content)
         except DocumentError as error:
-            failure = error
+            failure = error.code, error.reason, error.hint
         except FileNotFoundError:
-            failure = DocumentError(None, "missing", "not in the folder of documents")
+            failure = "missing", "not in the folder of documents", None
         except PermissionError:
-            failure = DocumentError(None, "outside", "outside of the folder of documents, or not readable")
+            failure = "outside", "outside of the folder of documents, or not readable", None
         except OSError:
-            failure = DocumentError(None, "unreadable", "not a readable file within the limit of bytes")
+            failure = "unreadable", "not a readable file within the limit of bytes", None
         self._errors[path] = failure
         if len(self._errors) > _MAX_ERRORS:
             self._errors.popitem(last=False)
-        raise failure
+        raise DocumentError(None, *failure)
 
 
 def _size_bytes(document: Document) -> int:
-    """Return about how much memory a document takes with its prepared sources."""
+    """Return the approximate memory of a document with its prepared sources."""
     return getsizeof(document.text) + sum(map(getsizeof, document.prepared_sources())) + 200 * len(document.parts)

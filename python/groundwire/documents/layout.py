@@ -1,9 +1,9 @@
 """
-The reading order of PDF pages: lines become blocks, blocks become text.
+Finds the reading order of PDF pages: lines become blocks, and blocks become text.
 
-A PDF places glyphs. It does not say which lines belong together, which words a hyphen cuts, or which lines
-are running heads. `assemble` decides that from the boxes of the lines. It knows nothing of PDFium, so that
-its rules can be tested with made-up lines.
+A PDF places glyphs. It does not say which lines belong together, which words a hyphen divides, or which lines are
+running heads. `assemble` decides that from the boxes of the lines. It does not depend on PDFium, so that its rules can
+be tested with made-up lines.
 
 Coordinates are points as a reader sees the page: x grows to the right, y grows upwards.
 """
@@ -56,15 +56,15 @@ _HEADING_MAX_CHARS = 200
 
 class LayoutLine(msgspec.Struct, gc=False):
     """
-    One line of a page.
+    Holds one line of a page.
 
     Attributes:
         text: Its characters, without spaces at the ends.
         char: The index of its first character on the page.
         left, bottom, right, top: Its box.
-        kind: What it is, by the names of `PartKind`.
-        breaks: Where the characters of the text do not follow each other on the page: the offset in the text, and the
-            index of the character there. A space before the offset is on no page.
+        kind: Kind of the line: a value of `PartKind`.
+        breaks: Positions at which consecutive characters of the text are not consecutive on the page: the offset in the
+            text, and the index of the character on the page. A space before the offset is on no page.
         begins_column: Whether a gutter between columns separates it from the line before.
     """
 
@@ -89,7 +89,7 @@ _Placed: TypeAlias = tuple[int, LayoutLine]
 
 
 class PageLines(msgspec.Struct):
-    """The lines of one page in the order of the file, and the size of the page as a reader sees it."""
+    """Holds the lines of one page in the order of the file, and the size of the page as a reader sees it."""
 
     lines: list[LayoutLine]
     height: float
@@ -121,7 +121,7 @@ class _Block:
 @dataclass(slots=True)
 class AssembledText:
     """
-    The text of all pages.
+    Holds the text of all pages.
 
     Attributes:
         pieces: The text in parts, to be joined.
@@ -144,7 +144,7 @@ class AssembledText:
     parts: list[tuple[int, int, int, str, int]] = field(default_factory=list)
 
     def _add_run(self, text: str, page: int, char: int, *, joins: bool) -> None:
-        """Append characters that follow each other on a page. One beyond U+FFFF has two indices there."""
+        """Append consecutive characters of a page. A character beyond U+FFFF has two indices there."""
         for piece in (text,) if text.isascii() or max(text) <= "\uffff" else _ASTRAL_END.split(text):
             if piece:
                 self.run_joins.append(joins)
@@ -179,7 +179,7 @@ class AssembledText:
 
 
 def assemble(pages: Sequence[PageLines]) -> AssembledText:
-    """Return the text of *pages* in reading order, with the words joined that a hyphen cuts."""
+    """Return the text of *pages* in reading order, with divided words joined."""
     blocks = [_ordered(_blocks(page.lines)) for page in pages]
     _mark_running_lines(pages)
     _mark_headings_and_footnotes(pages, blocks)
@@ -198,10 +198,10 @@ def assemble(pages: Sequence[PageLines]) -> AssembledText:
 
 def _with_notes_behind(pages: list[list[list[LayoutLine]]]) -> "list[list[list[_Placed]]]":
     """
-    Return the blocks of each page, its lines with the page, notes behind the text.
+    Return the blocks of each page, each line with the index of its page, with notes after the text.
 
-    Notes of a page that ends within a sentence come behind the first block of the next page, so that the sentence
-    is whole.
+    Notes of a page that ends within a sentence come after the first block of the next page, so that the sentence stays
+    whole.
     """
     separated: list[list[list[_Placed]]] = []
     waiting: list[list[_Placed]] = []
@@ -220,7 +220,7 @@ def _with_notes_behind(pages: list[list[list[LayoutLine]]]) -> "list[list[list[_
 
 
 def _is_first(block: "list[_Placed]", texts: "list[list[_Placed]]") -> bool:
-    """Whether a running line is above the text of its page."""
+    """Tell whether a running line is above the text of its page."""
     return not texts or block[0][1].bottom > texts[0][0][1].bottom
 
 
@@ -264,7 +264,7 @@ def _blocks(lines: Iterable[LayoutLine]) -> list[_Block]:
 
 
 def _is_next(last: LayoutLine, line: LayoutLine) -> bool:
-    """Whether *line* has the height of *last*, begins where it does, and is right below: most lines, found quickly."""
+    """Tell whether *line* is right below *last*, with its height and left edge: a quick check that most lines pass."""
     height = last.top - last.bottom
     return (
         last.left == line.left
@@ -288,7 +288,7 @@ def _continues(block: _Block, line: LayoutLine) -> bool:
 
 
 def _is_beside(line: LayoutLine, following: LayoutLine) -> bool:
-    """Whether *following* continues the row of *line*, such as a raised number, or text behind a tab."""
+    """Tell whether *following* continues the row of *line*, such as a raised number, or text after a tab."""
     shared = min(line.top, following.top) - max(line.bottom, following.bottom)
     gap = following.left - line.right
     return shared > 0.5 * min(line.height, following.height) and -1 < gap < 3 * line.height
@@ -388,7 +388,7 @@ def _mark(lines: Iterable[LayoutLine], kind: str) -> None:
 
 
 def _is_footnote(block: _Block, after: Iterable[_Block]) -> bool:
-    """Whether *block* begins with a note's sign, and only smaller or running lines are below it."""
+    """Tell whether *block* begins with a note's sign, and only smaller or running lines are below it."""
     if _FOOTNOTE_START.match(block.lines[0].text) is None:
         return False
     height = block.lines[0].height
@@ -413,7 +413,7 @@ def _by_kind(block: _Block) -> Iterator[list[LayoutLine]]:
 
 @dataclass(slots=True)
 class _Joint:
-    """What a line loses at its ends, and the rest of its last word: the line that has it, its page, and the length."""
+    """Holds what a line loses at its ends, and the rests of its last word: the line, its page, and the length."""
 
     taken: int = 0
     dropped: int = 0
@@ -453,7 +453,7 @@ def _skip_space(text: str, end: int) -> int:
 
 
 def _keeps_hyphen(text: str, rest: str, words: frozenset[str]) -> bool:
-    """Whether the hyphen is part of the word: the document decides where it writes the word elsewhere too."""
+    """Tell whether the hyphen is part of the word: the document decides if it has the word elsewhere too."""
     if text[-1] == "\u00ad":
         return False
     head = text[:-1].rpartition(" ")[2].lower()

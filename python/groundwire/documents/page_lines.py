@@ -1,9 +1,9 @@
 """
-The lines of a PDF page, from its characters and their boxes.
+Finds the lines of a PDF page from its characters and their boxes.
 
-PDFium finds lines and words, with errors: it takes kerning for a space, misses the space behind a wide letter, breaks
-a line within a word, and joins columns that are written row by row. `precise_lines` corrects these by the gaps between
-characters. It knows nothing of PDFium, so that its rules can be tested with made-up characters.
+PDFium finds lines and words, with errors: it takes kerning for a space, misses the space after a wide letter, breaks a
+line within a word, and joins columns that are written row by row. `precise_lines` corrects these by the gaps between
+characters. It does not depend on PDFium, so that its rules can be tested with made-up characters.
 
 Boxes are arrays of left, bottom, right and top in points as a reader sees the page: y grows upwards.
 """
@@ -38,7 +38,7 @@ Boxes: TypeAlias = NDArray[np.float32]
 """Left, bottom, right and top of each character."""
 
 HYPHEN_MARK = "\ufffe"
-"""What PDFium writes for a hyphen at the end of a line, with no line end behind it."""
+"""PDFium's character for a hyphen at the end of a line; no line end follows it."""
 
 _LINE = re.compile(rf"[^\r\n{HYPHEN_MARK}]+{HYPHEN_MARK}?|{HYPHEN_MARK}")
 _IS_SPACE = np.zeros(sys.maxunicode + 1, np.bool_)
@@ -62,7 +62,7 @@ _GUTTER_WIDTH, _GUTTER_GAP = 6.0, 0.7
 
 
 class _Joint(IntEnum):
-    """Says how two characters follow each other, spaces left out."""
+    """Names what is between two consecutive characters other than spaces."""
 
     NONE = 0
     """As PDFium has it, with its space or without."""
@@ -111,7 +111,7 @@ def plain_lines(spans: Sequence[tuple[int, int]], boxes: Boxes, text_of: Callabl
 
     Args:
         spans: Start and end of each line.
-        boxes: The boxes of the first and the last character of each line, one behind the other.
+        boxes: The boxes of the first and the last character of each line, alternating.
         text_of: Returns the text of a span of characters.
     """
     sides = _line_sides(boxes).tolist()
@@ -120,7 +120,7 @@ def plain_lines(spans: Sequence[tuple[int, int]], boxes: Boxes, text_of: Callabl
 
 
 def share_rows(boxes: Boxes) -> bool:
-    """Whether a line continues the row of the one before: PDFium may have cut a word. *boxes* as for `plain_lines`."""
+    """Tell whether a line continues the row of the previous one, perhaps within a word. *boxes*: see `plain_lines`."""
     sides = _line_sides(boxes)
     first, second = sides[:-1], sides[1:]
     heights = np.maximum(first[:, 3] - first[:, 1], 0.1)
@@ -160,7 +160,7 @@ def _gaps(chars: str, spans: Sequence[tuple[int, int]], boxes: Boxes) -> _Gaps:
 
 
 def has_errors(chars: str, spans: Sequence[tuple[int, int]], boxes: Boxes, is_generated: Callable[[int], bool]) -> bool:
-    """Whether a line has a word that is cut, two that are joined, or a gap as wide as one between columns."""
+    """Tell whether a line has a word that is cut, two that are joined, or a gap as wide as one between columns."""
     gaps = _gaps(chars, spans, boxes)
     return bool((gaps.is_line & gaps.is_row & _is_wide(gaps)).any()) or _has_wrong_spaces(chars, gaps, is_generated)
 
@@ -168,7 +168,7 @@ def has_errors(chars: str, spans: Sequence[tuple[int, int]], boxes: Boxes, is_ge
 def has_wrong_spaces(
     chars: str, spans: Sequence[tuple[int, int]], boxes: Boxes, is_generated: Callable[[int], bool]
 ) -> bool:
-    """Whether a word of these lines is cut, or two are joined. Arguments as those of `precise_lines`."""
+    """Tell whether a word of these lines is cut, or two are joined. Arguments as those of `precise_lines`."""
     return _has_wrong_spaces(chars, _gaps(chars, spans, boxes), is_generated)
 
 
@@ -228,7 +228,7 @@ def with_initials(lines: list[LayoutLine]) -> list[LayoutLine]:
 
 
 def _follows_initial(line: LayoutLine, initial: LayoutLine) -> bool:
-    """Whether *line* begins with the rest of a word, right beside the upper part of *initial*."""
+    """Tell whether *line* begins with the rest of a word, right beside the upper part of *initial*."""
     return (
         line.text[0].islower()
         and -0.5 < (line.left - initial.right) / line.height < 1.2
@@ -237,7 +237,7 @@ def _follows_initial(line: LayoutLine, initial: LayoutLine) -> bool:
 
 
 def _is_end(joints: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Return behind which characters a line ends."""
+    """Tell for each pair whether a line ends between its characters."""
     ends: NDArray[np.bool_] = (joints == _Joint.LINE_END) | (joints == _Joint.COLUMN_END)
     return ends
 
@@ -341,7 +341,7 @@ def _cut_columns(chars: str, gaps: _Gaps, joints: NDArray[np.int8], boxes: Boxes
 
 
 def _sides(chars: str, gaps: _Gaps, ends: NDArray[np.intp], pair: int) -> tuple[str, str]:
-    """Return the text of a line before and behind a pair."""
+    """Return the text of a line on both sides of a pair."""
     place = int(np.searchsorted(ends, pair))
     first = int(ends[place - 1]) + 1 if place else 0
     last = int(ends[place]) if place < len(ends) else len(gaps.places) - 1
@@ -396,7 +396,7 @@ def _common_gaps(gaps: list[tuple[float, float]]) -> Iterator[tuple[float, float
 
 
 def are_columns(pairs: Sequence[tuple[str, str]]) -> bool:
-    """Whether texts left and right of a gutter are columns of prose, not cells of a table or labels."""
+    """Tell whether texts left and right of a gutter are columns of prose, not cells of a table or labels."""
     return len(pairs) >= _GUTTER_ROWS and all(
         median(len(pair[side]) for pair in pairs) >= _GUTTER_SIDE_CHARS for side in (0, 1)
     )

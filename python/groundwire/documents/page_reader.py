@@ -1,4 +1,4 @@
-"""The characters of a PDF's page, their boxes, and the lines that they make, by PDFium."""
+"""Reads the characters of a PDF's page, their boxes and their lines with PDFium."""
 
 import ctypes
 import re
@@ -39,7 +39,7 @@ _TEX_GLYPHS = dict(
     )
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-# The lines of a page that are looked at in a long document.
+# Number of lines of a page that are examined in a long document.
 _SAMPLED_LINES = 4
 
 _Sides: TypeAlias = tuple[float, float, float, float]
@@ -47,7 +47,7 @@ _Side = TypeVar("_Side", float, NDArray[np.float32])
 
 
 class PageReader:
-    """The characters of one page, and the lines that they make."""
+    """Reads the characters of one page, and the lines that they form."""
 
     def __init__(self, page: Any) -> None:
         import pypdfium2.raw as pdfium
@@ -120,7 +120,7 @@ class PageReader:
         return "".join(chr(code) if code <= sys.maxunicode else "\ufffd" for code in codes).replace("\x02", HYPHEN_MARK)
 
     def is_undecodable(self) -> bool:
-        """Whether the fonts do not say which characters most glyphs are, and the codes do not look like text."""
+        """Tell whether the fonts do not say which characters most glyphs are, and the codes do not look like text."""
         count = len(self.chars)
         sample = range(0, count, max(1, count // 24))
         errors = sum(self._pdfium.FPDFText_HasUnicodeMapError(self._text_page, index) == 1 for index in sample)
@@ -135,8 +135,8 @@ class PageReader:
         Return the lines.
 
         Args:
-            is_precise: Whether the gaps between all characters are looked at. If not, a few lines are, and all only
-                if one of these has something to correct.
+            is_precise: Whether to examine the gaps between all characters. If not, a few lines are examined, and all
+                lines only if one of these needs a correction.
         """
         spans = line_spans(self.chars)
         if not spans:
@@ -149,7 +149,7 @@ class PageReader:
         return precise_lines(self.chars, spans, boxes, is_generated=self._is_generated, text_of=self._text)
 
     def has_wrong_spaces(self) -> bool:
-        """Whether a word of the page is cut, or two are joined."""
+        """Tell whether a word of the page is cut, or two are joined."""
         spans = line_spans(self.chars)
         if not spans:
             return False

@@ -1,4 +1,4 @@
-"""The parts of a document: building its text from them, and finding those of a plain text."""
+"""Builds the text of a document from its parts, and finds the parts of a plain text."""
 
 import re
 from collections.abc import Iterator
@@ -11,16 +11,16 @@ from groundwire.errors import DocumentError
 __all__ = ["MAX_DOCUMENT_CHARS", "PartsBuilder", "PartsFormat", "damaged", "not_installed", "text_parts"]
 
 MAX_DOCUMENT_CHARS = 100_000_000
-"""The most characters of a document's text."""
+"""Maximum number of characters of a document's text."""
 
 PartsFormat: TypeAlias = Literal["docx", "html", "epub", "xlsx"]
-"""Formats that are read in a process of their own, part by part."""
+"""Formats that a separate process reads, part by part."""
 
 _HEADING = re.compile(r"[ ]{0,3}#{1,6}[ \t]+[^\r\n]+")
 
 
 class PartsBuilder:
-    """Puts parts together as one text, a line end behind each."""
+    """Builds one text from parts, with a line end after each."""
 
     def __init__(self, name: str | None) -> None:
         self._name = name
@@ -30,15 +30,15 @@ class PartsBuilder:
 
     @property
     def text(self) -> str:
-        """The text so far."""
+        """Return the text so far."""
         return "".join(self._pieces)
 
     def add(self, text: str, path: str, kind: PartKind = PartKind.TEXT, *, end: str = "\n") -> None:
         """
-        Append a part, if it has any text, and *end* behind it.
+        Append a part and *end*, unless the part is blank.
 
         Raises:
-            DocumentError: There is more text than `MAX_DOCUMENT_CHARS`.
+            DocumentError: The text has more than `MAX_DOCUMENT_CHARS` characters.
         """
         text = text.strip("\n")
         if not text.strip():
@@ -57,8 +57,8 @@ class PartsBuilder:
 
 
 def damaged(name: str | None, words: str) -> DocumentError:
-    """Return the error for a file that is broken; *words* say what it is, such as "a Word document"."""
-    return DocumentError(name, "damaged", f"damaged, or not quite {words}", "open it and save it again")
+    """Return the error for a damaged file; *words* name its kind, such as "a Word document"."""
+    return DocumentError(name, "damaged", f"damaged, or not {words}", "open it and save it again")
 
 
 def not_installed(name: str | None, error: ModuleNotFoundError) -> DocumentError:

@@ -1,8 +1,9 @@
-"""Text and boxes of PDFs, from a process that reads them within limits of time and memory."""
+"""Asks the reading process for text and boxes of PDFs."""
 
 from array import array
 from typing import TYPE_CHECKING
 
+from groundwire.documents.document import PartKind
 from groundwire.documents.reader_process import ProcessError, ReaderProcess
 from groundwire.documents.reader_process import ask as ask_shared
 from groundwire.errors import DocumentError
@@ -12,33 +13,34 @@ if TYPE_CHECKING:
 
 __all__ = ["ask", "pdf_error", "read_boxes", "read_pdf"]
 
+_KINDS = frozenset(PartKind)
 _FAILURES = {
     "encrypted": ("an encrypted PDF, which needs a password", "save a copy without a password first"),
     "damaged": ("a damaged PDF", "a PDF reader may be able to save a repaired copy"),
-    "too_many_pages": ("a PDF of more pages than are read", "split it first"),
-    "too_much_text": ("a PDF of more text than is read", "split it first"),
+    "too_many_pages": ("a PDF with more pages than the limit", "split it first"),
+    "too_much_text": ("a PDF with more text than the limit", "split it first"),
     "too_much_memory": ("a PDF that needs more memory than is allowed", "split it first"),
     "protected": ("an encrypted PDF, to which notes cannot be added", "save a copy without encryption first"),
     "not_annotated": ("a PDF to which notes cannot be added", "a PDF reader may be able to save a repaired copy"),
     "timeout": ("a PDF that takes too long to read", "print it to a new PDF first"),
-    "crashed": ("a PDF that ends the process that reads it", "print it to a new PDF first"),
+    "crashed": ("a PDF that crashes the reading process", "print it to a new PDF first"),
 }
 
 
 def pdf_error(code: str, name: str | None) -> DocumentError:
-    """Return the error for a code of the process."""
+    """Return the error for a failure code of the reading process."""
     reason, hint = _FAILURES.get(code, _FAILURES["damaged"])
     return DocumentError(name, code, reason, hint)
 
 
 def ask(request: "Request", name: str | None, *, process: ReaderProcess | None = None) -> "Answer":
     """
-    Return the answer of *process* to a request about a PDF; by default that of the one that all callers share.
+    Return the answer of *process* to a request about a PDF; by default, of the process that all callers share.
 
     Raises:
-        DocumentError: The PDF cannot be read. Names *name*.
+        DocumentError: The PDF cannot be read. The error has *name*.
     """
-    import pypdfium2  # noqa: F401 - its absence is the caller's to know, not that of the process
+    import pypdfium2  # noqa: F401 - raises an ImportError here, and not in the reading process
 
     from groundwire.documents.pdf_child import PdfFailure
     from groundwire.documents.reader_child import PartsRefusal, PartsText
@@ -56,7 +58,7 @@ def ask(request: "Request", name: str | None, *, process: ReaderProcess | None =
 
 def read_pdf(content: bytes, name: str | None) -> "PdfText":
     """
-    Return the text of a PDF with its pages and the places of its characters.
+    Return the text of a PDF with its pages and the positions of its characters.
 
     Raises:
         DocumentError: It is encrypted, damaged, or larger than the limits.
@@ -70,7 +72,7 @@ def read_pdf(content: bytes, name: str | None) -> "PdfText":
 
 
 def _fits(answer: "PdfText") -> bool:
-    """Whether an answer is consistent: a file may have taken over the process."""
+    """Tell whether an answer is consistent, because a file may have taken over the process."""
     length = len(answer.text)
     spans = [*answer.pages, *(part[:2] for part in answer.parts)]
     runs = {len(each) for each in (answer.run_starts, answer.run_pages, answer.run_chars, answer.run_lengths)}
@@ -79,7 +81,7 @@ def _fits(answer: "PdfText") -> bool:
         and len(answer.pages) == len(answer.sizes) == len(answer.readable)
         and len(runs) == 1
         and runs.pop() == len(answer.run_joins) * array("I").itemsize
-        and all(0 <= part[2] < len(answer.pages) for part in answer.parts)
+        and all(0 <= part[2] < len(answer.pages) and part[3] in _KINDS for part in answer.parts)
     )
 
 
@@ -92,7 +94,7 @@ def read_boxes(
     Args:
         content: The PDF.
         runs: Page index, index of the first character on the page, number of characters.
-        name: What errors call the PDF.
+        name: Name of the PDF in errors.
 
     Raises:
         DocumentError: The PDF cannot be read.

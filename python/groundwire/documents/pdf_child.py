@@ -1,5 +1,5 @@
 """
-Reads PDFs by PDFium, in the process of `groundwire.documents.reader_child`: `groundwire.documents.pdf` sends requests.
+Reads PDFs with PDFium, in the process of `groundwire.documents.reader_child`; `groundwire.documents.pdf` asks it.
 
 PDFium is not thread-safe, and a damaged file may end the process or fill its memory.
 """
@@ -23,9 +23,9 @@ _MAX_PAGES = 20_000
 _MAX_CHARS = 100_000_000
 # A page without text that has an image, or many paths, shows something that cannot be read.
 _IMAGE, _FORM, _MANY_PATHS = 3, 5, 100
-# Documents of more pages are looked at in samples: of lines, and of pages with all of their lines.
+# In documents with more pages, a sample of lines and a sample of whole pages decide how to read all of them.
 _PRECISE_PAGES, _SAMPLED_PAGES = 16, 12
-# Two processes read documents of this many pages or more.
+# Two processes read documents with at least this many pages.
 _SHARED_PAGES = 64
 
 _ReadPage: TypeAlias = tuple[PageLines, tuple[float, float]]
@@ -49,7 +49,7 @@ Request = ReadRequest | BoxesRequest | RenderRequest | AnnotateRequest
 
 
 class PdfText(msgspec.Struct, tag="text", frozen=True):
-    """The text of a PDF, as `groundwire.documents.layout.AssembledText` has it, and what its pages are like."""
+    """Holds the text of a PDF with its pages, in the fields of `groundwire.documents.layout.AssembledText`."""
 
     text: str
     pages: list[tuple[int, int]]
@@ -64,26 +64,26 @@ class PdfText(msgspec.Struct, tag="text", frozen=True):
 
 
 class PdfBoxes(msgspec.Struct, tag="boxes", frozen=True):
-    """Boxes, as page index, left, bottom, right, top in points of the page's own coordinates."""
+    """Holds boxes as page index, left, bottom, right, top, in points of the page's own coordinates."""
 
     boxes: list[tuple[int, float, float, float, float]]
 
 
 class PdfFailure(msgspec.Struct, tag="failure", frozen=True):
-    """Says why a PDF cannot be read, as a code."""
+    """Holds the code of the reason why a PDF cannot be read."""
 
     code: str
 
 
 class Progress(msgspec.Struct, tag="progress", frozen=True):
-    """Says that one more page is done."""
+    """Reports that another page is done."""
 
 
 Answer = PdfText | PdfBoxes | PdfImages | PdfAnnotated | PdfFailure | Progress
 
 
 def answer_pdf(request: Request, on_page: Callable[[], None]) -> Answer:
-    """Return the answer to a request about a PDF; *on_page* is called behind each page."""
+    """Return the answer to a request about a PDF; *on_page* is called after each page."""
     import pypdfium2
 
     try:
@@ -108,14 +108,11 @@ def answer_pdf(request: Request, on_page: Callable[[], None]) -> Answer:
 
 
 class _LimitError(Exception):
-    """The document is larger than a limit; the message is the code."""
+    """Reports a document that is larger than a limit; the message is the code."""
 
 
 def _failure_code(message: str) -> str:
-    lowered = message.lower()
-    if "password" in lowered:
-        return "encrypted"
-    return "encrypted" if "security" in lowered else "damaged"
+    return "encrypted" if any(word in message.lower() for word in ("password", "security")) else "damaged"
 
 
 def _read(document: Any, on_page: Callable[[], None]) -> PdfText:
@@ -148,7 +145,7 @@ def _read(document: Any, on_page: Callable[[], None]) -> PdfText:
 
 
 def _read_pages(document: Any, *, is_precise: bool) -> Iterator[_ReadPage]:
-    """Yield the lines of all pages; of a long document a second process reads every other page."""
+    """Yield the lines of all pages; a second process reads every other page of a long document."""
     count = len(document)
     if count < _SHARED_PAGES or not hasattr(os, "fork") or (os.cpu_count() or 1) == 1:
         yield from (_read_page(document, number, is_precise=is_precise) for number in range(count))
@@ -164,7 +161,7 @@ def _read_odd_pages(document: Any, *, is_precise: bool) -> Generator[_ReadPage, 
     # PDFium has no threads, so the copy of its memory is a whole one.
     process = os.fork()
     if not process:
-        # Whatever happens, the copy must not go on with the work of the original.
+        # Whatever happens, the copy must not continue the work of the original.
         with suppress(BaseException):
             os.close(source)
             _send_odd_pages(document, target, is_precise=is_precise)
@@ -197,7 +194,7 @@ def _send_odd_pages(document: Any, target: int, *, is_precise: bool) -> None:
 
 
 def _has_wrong_spaces(document: Any, on_page: Callable[[], None]) -> bool:
-    """Whether a sample of the pages has words that are cut or joined, as all pages of such a document have."""
+    """Tell whether a page of a sample has divided or joined words; other pages of the document then have them too."""
     import pypdfium2
 
     from groundwire.documents.page_reader import PageReader
@@ -231,7 +228,7 @@ def _read_page(document: Any, number: int, *, is_precise: bool) -> _ReadPage:
 
 
 def _shows_something(page: Any) -> bool:
-    """Whether a page may show text without characters: it has an image, a form, or many paths."""
+    """Tell whether a page may show text without characters: it has an image, a form, or many paths."""
     import pypdfium2.raw as pdfium
 
     count = pdfium.FPDFPage_CountObjects(page)
@@ -242,7 +239,7 @@ def _shows_something(page: Any) -> bool:
 
 
 def _boxes(document: Any, runs: list[tuple[int, int, int]]) -> Iterator[PageSides | None]:
-    """Yield a box for each run, None for a run of spaces; it is quick if runs on one page are next to each other."""
+    """Yield a box for each run, None for a run of spaces. Runs of one page should be consecutive, to read it once."""
     from groundwire.documents.page_reader import PageReader
 
     readers: dict[int, PageReader] = {}

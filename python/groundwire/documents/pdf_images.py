@@ -1,5 +1,5 @@
 """
-Draws pages of a PDF as images, with the places of passages on them, in the process of `groundwire.documents.pdf_child`.
+Draws pages of a PDF as images, with the boxes of passages on them, in the process of `groundwire.documents.pdf_child`.
 
 The images are PNG in eight levels of grey, four bits a pixel: 43 KB for page 11 of libtasn1.pdf, which is full of text
 (JPEG at quality 30: 89 KB, WebP at 30: 69 KB). WebP without loss takes 28 KB, but the library for it takes 20 MB.
@@ -23,7 +23,7 @@ IMAGE_WIDTH = 1000
 """The width of an image in pixels: about 120 to the inch for a page of A4 or letter."""
 
 MAX_PIXELS = 4_000_000
-"""The most pixels of an image; a longer page gets a narrower one."""
+"""Maximum number of pixels of an image; a longer page gets a narrower one."""
 
 # Grey of a bitmap to one of eight levels, as the left or the right pixel of a byte.
 _LEVELS = [(value * 7 + 127) // 255 * 15 // 7 for value in range(256)]
@@ -43,7 +43,7 @@ class RenderRequest(msgspec.Struct, tag="render", frozen=True):
         content: The PDF.
         pages: Indices of the pages, the most important first.
         runs: Page index, first character, and number of characters.
-        max_bytes: The most bytes of all images together.
+        max_bytes: Maximum number of bytes of all images together.
     """
 
     content: bytes
@@ -54,7 +54,7 @@ class RenderRequest(msgspec.Struct, tag="render", frozen=True):
 
 class PdfImages(msgspec.Struct, tag="images", frozen=True):
     """
-    Images of pages.
+    Holds images of pages.
 
     Attributes:
         images: Page index, width and height in pixels, and the PNG.
@@ -69,7 +69,7 @@ class PdfImages(msgspec.Struct, tag="images", frozen=True):
 
 def draw_pages(request: RenderRequest, sides: Iterable[PageSides | None], on_page: Callable[[], None]) -> PdfImages:
     """
-    Return the images of *request*, as long as they have room.
+    Return the images of *request*, up to the limit of bytes.
 
     Args:
         request: What to draw. A page that PDFium cannot load is left out.

@@ -23,12 +23,12 @@ _MARGIN = 0.4
 
 class PdfNote(msgspec.Struct, frozen=True):
     """
-    A note on runs of characters.
+    Holds a note on runs of characters.
 
     Attributes:
         runs: Page index, first character, and number of characters.
         label: The subject of the note.
-        text: What the note says.
+        text: The text of the note.
         color: The colour of its highlight, as six hexadecimal digits.
     """
 
@@ -47,10 +47,10 @@ class AnnotateRequest(msgspec.Struct, tag="annotate", frozen=True):
 
 class PdfAnnotated(msgspec.Struct, tag="annotated", frozen=True):
     """
-    A copy of a PDF with notes.
+    Holds what a copy of a PDF with notes adds.
 
     Attributes:
-        appended: What follows the bytes of the original.
+        appended: The bytes after those of the original.
         highlights: The number of highlights; a note has one for each of its pages.
         is_signed: Whether the original has a signature.
     """
@@ -61,7 +61,7 @@ class PdfAnnotated(msgspec.Struct, tag="annotated", frozen=True):
 
 
 class AnnotationError(Exception):
-    """Notes cannot be added; the message is the code."""
+    """Reports that notes cannot be added; the message is the code."""
 
 
 def add_notes(
@@ -151,7 +151,7 @@ def _highlight(note: PdfNote, boxes: list[PageSides]) -> Any:
 
 
 def _is_as_expected(content: bytes, appended: bytes, added: Counter[int], on_page: Callable[[], None]) -> bool:
-    """Whether PDFium reads the same pages in a copy, with annotations *added*; pypdf may lose parts of a bad file."""
+    """Tell whether PDFium reads the same pages and *added* annotations in a copy; pypdf may lose parts of a file."""
     import pypdfium2
 
     try:

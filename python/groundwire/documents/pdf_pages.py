@@ -1,5 +1,6 @@
-"""Pages of a PDF for people: images with the places of passages, and a copy of the PDF with notes."""
+"""Shows pages of a PDF: images with the boxes of passages, and a copy of the PDF with notes."""
 
+import re
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from math import isfinite
@@ -7,17 +8,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from groundwire.documents.document import Document
 from groundwire.errors import DocumentError
+from groundwire.sanitize import sanitize
 
 if TYPE_CHECKING:
     from groundwire.documents.pdf_images import PdfImages
 
 __all__ = ["AnnotatedPdf", "PageImage", "PageImages", "PassageNote", "PixelBox", "annotate_pdf", "render_pages"]
 
+_COLOR = re.compile(r"[0-9A-Fa-f]{6}")
 _PNG_START = b"\x89PNG\r\n\x1a\n"
 
 
 class PixelBox(NamedTuple):
-    """A rectangle on the image of a page, in its pixels from the top left."""
+    """Holds a rectangle on the image of a page, in pixels from the top left."""
 
     page: int
     left: float
@@ -27,7 +30,7 @@ class PixelBox(NamedTuple):
 
 
 class PageImage(NamedTuple):
-    """The image of a page: its number from 1, its size in pixels, and the PNG."""
+    """Holds the image of a page: the number of the page from 1, the size in pixels, and the PNG."""
 
     page: int
     width: int
@@ -37,11 +40,11 @@ class PageImage(NamedTuple):
 
 class PageImages(NamedTuple):
     """
-    Images of pages.
+    Holds images of pages.
 
     Attributes:
-        images: The images, in the order of the pages that were asked for. A page that cannot be drawn has none.
-        boxes: For each span, one rectangle for each of its lines on these pages.
+        images: The images, in the order of the requested pages. A page that cannot be drawn has none.
+        boxes: For each passage, one rectangle for each of its lines on these pages.
         has_more: Whether pages are left out because of `max_bytes`.
     """
 
@@ -52,13 +55,15 @@ class PageImages(NamedTuple):
 
 class PassageNote(NamedTuple):
     """
-    A note on spans of a document.
+    Holds a note on spans of a document.
 
     Attributes:
         spans: Start and end of each span, in code points of the document's text.
         label: The subject of the note.
-        text: What the note says.
+        text: The text of the note.
         color: The colour of its highlight, as six hexadecimal digits.
+
+    Hidden characters in `label` and `text` are spelled out.
     """
 
     spans: tuple[tuple[int, int], ...]
@@ -69,10 +74,10 @@ class PassageNote(NamedTuple):
 
 class AnnotatedPdf(NamedTuple):
     """
-    A copy of a PDF with notes.
+    Holds a copy of a PDF with notes.
 
     Attributes:
-        content: The bytes of the original, then the notes.
+        content: The bytes of the original, followed by the notes.
         highlights: The number of highlights; a note has one for each of its pages.
         is_signed: Whether the original has a signature. Readers report the copy as changed after it was signed.
     """
@@ -90,27 +95,28 @@ def render_pages(
     max_bytes: int = 20 << 20,
 ) -> PageImages:
     """
-    Draw pages of a PDF as images, and find the places of passages on them.
+    Draw pages of a PDF as images, and find the boxes of passages on them.
 
-    PDFium draws them as a reader shows them, cropped and turned, in a process with limits of time and memory.
+    PDFium draws them as readers show them, cropped and rotated, in a process with limits of time and memory.
 
     Args:
         document: A PDF.
-        pages: Numbers of pages, from 1; the most important first.
+        pages: Numbers of pages, from 1; the most important first. Repeated ones are drawn once.
         spans: Passages, each as spans of the document's text.
-        max_bytes: The most bytes of all images together; pages after them are left out.
+        max_bytes: Maximum number of bytes of all images together; further pages are left out.
 
     Raises:
-        ValueError: The document is no PDF.
+        ValueError: The document is not a PDF.
         DocumentError: The pages cannot be drawn, or the file changed since the document was read.
         OSError: The file cannot be read.
     """
     from groundwire.documents.pdf import ask, pdf_error
     from groundwire.documents.pdf_images import PdfImages, RenderRequest
 
-    wanted = [number - 1 for number in pages]
+    # PDFium would take page 0 for the last one.
+    wanted = [number - 1 for number in dict.fromkeys(pages) if number > 0]
     drawn = frozenset(wanted)
-    # PDFium reads the characters of a page once for runs that are next to each other.
+    # For consecutive runs of a page, PDFium reads its characters once.
     owned = sorted(
         ((run, owner) for owner, parts in enumerate(spans) for run in _runs(document, parts) if run[0] in drawn),
         key=lambda each: each[0][0],
@@ -132,7 +138,7 @@ def _runs(document: Document, spans: Sequence[tuple[int, int]]) -> Iterator[tupl
 
 
 def _fits(answer: "PdfImages", pages: list[int], runs: int) -> bool:
-    """Whether an answer is consistent: a file may have taken over the process."""
+    """Tell whether an answer is consistent, because a file may have taken over the process."""
     from groundwire.documents.pdf_images import MAX_PIXELS
 
     drawn = {page for page, *_ in answer.images}
@@ -155,10 +161,10 @@ def annotate_pdf(document: Document, notes: Sequence[PassageNote]) -> AnnotatedP
 
     Args:
         document: A PDF.
-        notes: The notes. One of a passage on several pages has a highlight on each.
+        notes: The notes. The note of a passage on several pages has a highlight on each.
 
     Raises:
-        ValueError: The document is no PDF.
+        ValueError: The document is not a PDF, or a colour does not have six hexadecimal digits.
         DocumentError: The PDF is encrypted or damaged, the file changed since the document was read, or pypdf is not
             installed.
         OSError: The file cannot be read.
@@ -166,6 +172,9 @@ def annotate_pdf(document: Document, notes: Sequence[PassageNote]) -> AnnotatedP
     from groundwire.documents.pdf import ask, pdf_error
     from groundwire.documents.pdf_notes import AnnotateRequest, PdfAnnotated, PdfNote
 
+    for place, note in enumerate(notes):
+        if _COLOR.fullmatch(note.color) is None:
+            raise ValueError(f"the color of notes[{place}] must be six hexadecimal digits")
     if find_spec("pypdf") is None:
         raise DocumentError(
             document.name,
@@ -174,7 +183,10 @@ def annotate_pdf(document: Document, notes: Sequence[PassageNote]) -> AnnotatedP
             "pip install 'groundwire[documents]'",
         )
     content = document.content()
-    written = [PdfNote(list(_runs(document, note.spans)), note.label, note.text, note.color) for note in notes]
+    written = [
+        PdfNote(list(_runs(document, note.spans)), sanitize(note.label), sanitize(note.text), note.color)
+        for note in notes
+    ]
     written.sort(key=lambda note: [run[0] for run in note.runs])
     answer = ask(AnnotateRequest(content, written), document.name)
     if not isinstance(answer, PdfAnnotated):

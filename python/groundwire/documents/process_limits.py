@@ -12,7 +12,7 @@ _STACK_BYTES = 256 << 10
 
 
 def limit_process(memory_bytes: int) -> None:
-    """Limit this process: its memory, and no files written. Windows has no such limits; the deadline is left there."""
+    """Limit the memory of this process, and forbid it to write files. Windows has no such limits, only the deadline."""
     with suppress(ImportError):
         import resource
 
@@ -29,8 +29,8 @@ def end_with_parent() -> None:
     """
     End this process soon after its parent has ended.
 
-    Whoever started the process keeps its deadline. If they were killed, nobody would stop a reading that never ends.
-    On Windows nothing happens, because a process there keeps the number of its parent.
+    The parent enforces the deadline. If it is killed, nothing else would stop a reading that never ends. This does
+    nothing on Windows, where a process keeps the number of its parent.
     """
 
     def look(parent: int) -> None:

@@ -1,7 +1,7 @@
 """
-The process that reads documents: `groundwire.documents.reader_process` starts it and sends requests.
+Runs the process that reads documents; `groundwire.documents.reader_process` starts it and sends requests.
 
-It has limits, and nothing of the caller in it. It answers requests on standard input, one after the other.
+The process has limits, and shares no data with its caller. It answers requests on standard input, one by one.
 """
 
 import gc
@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from groundwire.documents.document import PartKind
 from groundwire.documents.parts import PartsBuilder, PartsFormat, not_installed
 from groundwire.documents.pdf_child import Answer as PdfAnswer
 from groundwire.documents.pdf_child import PdfFailure, Progress, answer_pdf
@@ -23,7 +24,7 @@ __all__ = ["Answer", "PartsRefusal", "PartsRequest", "PartsText", "Request", "ma
 
 
 class PartsRequest(msgspec.Struct, tag="parts", frozen=True):
-    """Asks for the text and parts of a file that is no PDF."""
+    """Asks for the text and parts of a file other than a PDF."""
 
     source_format: PartsFormat
     content: bytes
@@ -31,14 +32,14 @@ class PartsRequest(msgspec.Struct, tag="parts", frozen=True):
 
 
 class PartsText(msgspec.Struct, tag="parts_text", frozen=True):
-    """A text, and of each part its start, end, kind and path."""
+    """Holds a text, and the start, end, kind and path of each part."""
 
     text: str
-    parts: list[tuple[int, int, str, str]]
+    parts: list[tuple[int, int, PartKind, str]]
 
 
 class PartsRefusal(msgspec.Struct, tag="refusal", frozen=True):
-    """Says why a file cannot be read, as `DocumentError` has it."""
+    """Holds the reason why a file cannot be read, with the fields of `DocumentError`."""
 
     code: str
     reason: str
@@ -53,7 +54,7 @@ def main(memory_bytes: int) -> None:
     """Answer requests until standard input ends."""
     limit_process(memory_bytes)
     end_with_parent()
-    # Reading makes many objects and no cycles; looking for cycles would take a tenth of the time.
+    # Reading creates many objects but no cycles; a search for cycles would take a tenth of the time.
     gc.disable()
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
 
@@ -91,7 +92,7 @@ def _read_parts(request: PartsRequest) -> PartsText | PartsRefusal:
     except ModuleNotFoundError as error:
         failure = not_installed(None, error)
     else:
-        return PartsText(built.text, [(part.start, part.end, part.kind.value, part.path) for part in built.parts])
+        return PartsText(built.text, [(part.start, part.end, part.kind, part.path) for part in built.parts])
     return PartsRefusal(failure.code, failure.reason, failure.hint)
 
 

@@ -1,8 +1,8 @@
 """
-A process that reads documents within limits of time and memory.
+Reads documents in a process with limits of time and memory.
 
-A hostile or damaged file may take its parser's time without end, fill the memory, or end the process. So a file is read
-in a process of its own, `groundwire.documents.reader_child`. What the file costs ends with that process.
+A hostile or damaged file may keep its parser busy forever, fill the memory, or crash the process. So files are read by
+a separate process, `groundwire.documents.reader_child`. If a file ends it, the next file gets a new one.
 """
 
 import atexit
@@ -24,30 +24,30 @@ if TYPE_CHECKING:
 __all__ = ["ProcessError", "ReaderProcess", "ask", "read_parts"]
 
 STEP_TIMEOUT_S = 30.0
-"""The time that a page of a PDF may take."""
+"""Maximum time for a page of a PDF, in seconds."""
 
 PDF_TIMEOUT_S = 600.0
-"""The time that a PDF may take."""
+"""Maximum time for a PDF, in seconds."""
 
 PARTS_TIMEOUT_S = 120.0
-"""The time that a file of another format may take."""
+"""Maximum time for a file of another format, in seconds."""
 
 MEMORY_BYTES = 2 << 30
-"""The most memory of the process, in which a file and its text are several times."""
+"""Maximum memory of the process, which holds several copies of a file and its text."""
 
 _MAX_ANSWER_BYTES = 1 << 30
 _PIECE_BYTES = 1 << 20
 
 
 class ProcessError(Exception):
-    """The process ended without an answer; the message is the code of the failure."""
+    """Reports that the process ended without an answer; the message is the code of the failure."""
 
 
 class ReaderProcess:
     """
-    One process for a batch of files, started with the first one. Threads wait for each other.
+    Holds one process for many files, started with the first one. Threads wait for each other.
 
-    A file that ends it, or takes too long, costs this process; the next file gets a new one.
+    If a file ends the process or takes too long, the next file gets a new one.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class ReaderProcess:
             self._end()
 
     def _started(self) -> "subprocess.Popen[bytes]":
-        # After a fork the process belongs to the parent.
+        # After a fork, the process belongs to the parent.
         if self._process is None or self._owner != os.getpid() or self._process.poll() is not None:
             paths = os.pathsep.join(path for path in sys.path if path)
             code = f"from groundwire.documents.reader_child import main; main({self._memory_bytes})"
@@ -131,7 +131,7 @@ class ReaderProcess:
 
 
 class _Exchange:
-    """One request and its answers, with two deadlines: for the next answer, and for all."""
+    """Exchanges one request and its answers, with two deadlines: for the next answer, and for all."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", step_timeout_s: float, timeout_s: float) -> None:
         self._process = process
@@ -141,7 +141,7 @@ class _Exchange:
         self._is_over = threading.Event()
         self._is_late = False
         self._extend()
-        # Pipes have no timeouts on Windows, so a thread ends the process that is late.
+        # Pipes have no timeouts on Windows, so a thread ends a process that is late.
         self._watch = threading.Thread(target=self._end_when_late, daemon=True)
 
     def __enter__(self) -> "_Exchange":
@@ -203,7 +203,7 @@ atexit.register(_shared.close)
 
 
 def ask(request: "Request") -> "Answer":
-    """Return the answer of the process that all callers share, see `ReaderProcess.ask`."""
+    """Return the answer of the process that all callers share; see `ReaderProcess.ask`."""
     return _shared.ask(request)
 
 
@@ -215,8 +215,8 @@ _WORDS: "dict[PartsFormat, str]" = {
 }
 _FAILURES = {
     "timeout": ("that takes too long to read", "split it, or save it in another format"),
-    "crashed": ("that ends the process that reads it", "open it and save it again"),
-    "too_much_text": ("of more text than is read", "split it first"),
+    "crashed": ("that crashes the reading process", "open it and save it again"),
+    "too_much_text": ("with more text than the limit", "split it first"),
     "too_much_memory": ("that needs more memory than is allowed", "split it first"),
 }
 
@@ -230,14 +230,14 @@ def read_parts(
     process: ReaderProcess = _shared,
 ) -> "PartsText":
     """
-    Return the text of a file that is no PDF, with its parts.
+    Return the text of a file other than a PDF, with its parts.
 
     Args:
-        source_format: What the file is.
+        source_format: Format of the file.
         content: The file.
-        name: What errors call it.
-        boilerplate: Whether menus, heads, feet and asides of web pages are kept.
-        process: What reads it.
+        name: Name of the file in errors.
+        boilerplate: Whether to keep menus, headers, footers and asides of web pages.
+        process: The process that reads it.
 
     Raises:
         DocumentError: It is damaged, larger than the limits, or takes too long.
@@ -251,7 +251,8 @@ def read_parts(
         code = str(error)
     else:
         code = getattr(answer, "code", "crashed")
-    if isinstance(answer, PartsText):
+    # A file may have taken over the process.
+    if isinstance(answer, PartsText) and all(0 <= part[0] <= part[1] <= len(answer.text) for part in answer.parts):
         return answer
     if isinstance(answer, PartsRefusal):
         raise DocumentError(name, answer.code, answer.reason, answer.hint)

@@ -1,4 +1,4 @@
-"""Reading a document in the format that its content shows."""
+"""Reads a document in the format that its content shows."""
 
 import codecs
 import os
@@ -12,7 +12,7 @@ from typing import NamedTuple, get_args
 
 from groundwire.delimited import delimiter_of, lines_of, records
 from groundwire.documents.document import Box, CharacterRuns, Document, DocumentFormat, Page, Part, PartKind
-from groundwire.documents.parts import MAX_DOCUMENT_CHARS, PartsBuilder, PartsFormat, not_installed, text_parts
+from groundwire.documents.parts import MAX_DOCUMENT_CHARS, PartsFormat, not_installed, text_parts
 from groundwire.errors import DocumentError, SourceDataError
 from groundwire.file_kinds import unreadable_kind
 from groundwire.files import read_file
@@ -27,7 +27,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# Rows that a table has at least, and that are looked at.
+# Minimum number of rows of a table, and the sample of rows and characters that decides.
 _MIN_ROWS, _SAMPLE_ROWS, _SAMPLE_CHARS = 3, 20, 100_000
 
 
@@ -37,16 +37,16 @@ def read_document(
     """
     Read a document: PDF, DOCX, HTML, Markdown, EPUB, XLSX, CSV or plain text.
 
-    The content decides which, not the name of the file.
+    The content decides the format, not the name of the file.
 
     Args:
         path_or_bytes: A file, or its content.
-        name: What the document is called; by default the file's name without its folder.
-        boilerplate: Whether menus, heads, feet and asides of web pages are kept.
+        name: Name of the document; by default the file's name without its folder.
+        boilerplate: Whether to keep menus, headers, footers and asides of web pages.
 
     Raises:
-        DocumentError: It is in another format, encrypted or damaged, larger than the limits, or the library that reads
-            it is not installed.
+        DocumentError: The document is in another format, encrypted, damaged or larger than the limits, or the library
+            that reads it is not installed.
         TypeError: *path_or_bytes* is neither a path nor bytes.
         OSError: The file cannot be read, or has more than 256 MiB (`GROUNDWIRE_MAX_FILE_BYTES` sets another limit).
     """
@@ -69,7 +69,7 @@ def read_document(
 
 
 class _Given(NamedTuple):
-    """A document as it is given."""
+    """Holds a document as given."""
 
     content: bytes
     name: str | None
@@ -83,13 +83,8 @@ def _read_other(given: _Given, code: str, words: str, hint: str) -> Document:
     for source_format in get_args(PartsFormat):
         if code == source_format:
             found = read_parts(source_format, given.content, given.name, boilerplate=given.boilerplate)
-            parts = (Part(start, end, PartKind(kind), path) for start, end, kind, path in found.parts)
-            return _document(given, source_format, found.text, tuple(parts))
+            return _document(given, source_format, found.text, tuple(Part(*part) for part in found.parts))
     raise DocumentError(given.name, "unknown_format", words, hint)
-
-
-def _built(given: _Given, source_format: DocumentFormat, built: PartsBuilder) -> Document:
-    return _document(given, source_format, built.text, tuple(built.parts))
 
 
 def _document(given: _Given, source_format: DocumentFormat, text: str, parts: tuple[Part, ...]) -> Document:
@@ -97,7 +92,7 @@ def _document(given: _Given, source_format: DocumentFormat, text: str, parts: tu
 
 
 def _read_text(given: _Given) -> Document:
-    """Read CSV, Markdown or plain text; of the last two the text is that of the file."""
+    """Read CSV, Markdown or plain text; the last two keep the text of the file."""
     text = _decoded(given)
     if len(text) > MAX_DOCUMENT_CHARS:
         raise DocumentError(
@@ -107,9 +102,10 @@ def _read_text(given: _Given) -> Document:
     if delimiter is not None:
         from groundwire.documents.sheets import read_csv
 
-        # A text whose later lines are no rows is no table, whatever its first lines look like.
+        # A text whose later lines are not rows is not a table, whatever its first lines look like.
         with suppress(SourceDataError):
-            return _built(given, "csv", read_csv(text, given.name, delimiter))
+            built = read_csv(text, given.name, delimiter)
+            return _document(given, "csv", built.text, tuple(built.parts))
     parts = text_parts(text)
     is_markdown = any(part.kind is PartKind.HEADING for part in parts)
     return _document(given, "markdown" if is_markdown else "text", text, parts)
@@ -122,12 +118,12 @@ def _decoded(given: _Given) -> str:
         return content[len(mark) :].decode(encoding)
     except UnicodeDecodeError:
         hint = "`iconv -f ENCODING -t UTF-8` converts it"
-    # Out here the new exception has no context: a UnicodeDecodeError carries the whole file.
+    # Raised outside of the handler, so that it does not carry the UnicodeDecodeError, which holds the whole file.
     raise DocumentError(given.name, "not_utf8", "a text in another encoding than UTF-8", hint)
 
 
 def _delimiter(text: str) -> str | None:
-    """Return what separates the columns if *text* is a table: rows of equally many fields, two or more."""
+    """Return the delimiter if *text* is a table, whose rows have the same number of fields, at least two; else None."""
     head = text[:_SAMPLE_CHARS]
     delimiter = delimiter_of(head)
     is_cut = len(text) > len(head)
@@ -145,7 +141,7 @@ def _delimiter(text: str) -> str | None:
 
 
 def _reopener(path_or_bytes: str | os.PathLike[str] | bytes, given: _Given) -> Callable[[], bytes]:
-    """Return what gives the content once more: bytes that the caller has, or a file that has not changed."""
+    """Return a function that returns the content again: the caller's bytes, or the file if it has not changed."""
     if isinstance(path_or_bytes, bytes):
         return lambda: path_or_bytes
     path = Path(path_or_bytes).absolute()

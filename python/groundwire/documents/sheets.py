@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from groundwire.delimited import lines_of, records
 from groundwire.documents.archives import open_archive
 from groundwire.documents.document import PartKind
-from groundwire.documents.parts import PartsBuilder, damaged
+from groundwire.documents.parts import PartsBuilder
 from groundwire.errors import DocumentError
 
 __all__ = ["CellValue", "SheetRow", "cell_text", "column_index", "column_name", "read_csv", "read_xlsx", "sheet_rows"]
@@ -21,7 +21,7 @@ _WORDS = "an Excel workbook"
 _MAX_CELLS = 20_000_000
 _MAX_CELL_CHARS = 1_000_000
 _COLUMN = re.compile(r"[A-Za-z]{1,3}\Z")
-# Excel writes control characters so, also the CR of a line end.
+# Excel escapes control characters in this way, including the CR of a line end.
 _ESCAPE = "_x"
 
 
@@ -37,10 +37,10 @@ def read_xlsx(content: bytes, name: str | None) -> PartsBuilder:
     """
     Return the text of a workbook: a row on a line, and the path of each cell as `Sheet1!B3`.
 
-    Of a formula the value is read that was saved with it.
+    A formula is read as the value that was saved with it.
 
     Raises:
-        DocumentError: It is damaged or larger than the limits.
+        DocumentError: The workbook is damaged or larger than the limits.
     """
     built = PartsBuilder(name)
     for sheet, number, values in sheet_rows(content, name):
@@ -62,14 +62,12 @@ def sheet_rows(content: bytes, name: str | None, *, fill_merged: bool = False) -
         DocumentError: It is damaged or larger than the limits.
     """
     import openpyxl
-    from openpyxl.utils.exceptions import InvalidFileException
 
-    open_archive(content, name, _WORDS).close()
     seen = 0
-    try:
+    with open_archive(content, name, _WORDS):
         book = openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=True, keep_links=False)
         for sheet in book.worksheets:
-            # What the file says about its size may be wrong.
+            # The size that the file states may be wrong.
             sheet.reset_dimensions()
             rows = sheet.iter_rows(values_only=True)
             filled = _filled(rows, _merged_below(content, sheet)) if fill_merged else rows
@@ -83,12 +81,6 @@ def sheet_rows(content: bytes, name: str | None, *, fill_merged: bool = False) -
                     raise _too_large(name)
                 yield SheetRow(sheet.title, number, row)
         book.close()
-    except (InvalidFileException, zipfile.BadZipFile, SyntaxError):
-        raise damaged(name, _WORDS) from None
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError, EOFError, OverflowError) as error:
-        if isinstance(error, DocumentError):
-            raise
-        raise damaged(name, _WORDS) from None
 
 
 def _merged_below(content: bytes, sheet: Any) -> dict[int, list[tuple[int, int]]]:
@@ -128,7 +120,7 @@ def _with_values(row: Sequence[CellValue], values: dict[int, CellValue]) -> tupl
 
 
 def cell_text(value: CellValue) -> str:
-    """Return a value as a cell shows it."""
+    """Return the text of a cell with this value."""
     if value is None:
         return ""
     if isinstance(value, str) and _ESCAPE in value:

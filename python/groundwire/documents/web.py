@@ -1,16 +1,17 @@
-"""Web pages, and EPUB books, which are made of them: the text that a browser shows, with the path of each element."""
+"""Reads web pages, and EPUB books, which consist of them: the text that a browser shows, as blocks with paths."""
 
 import codecs
 import posixpath
 import re
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
 from groundwire.documents.archives import open_archive
 from groundwire.documents.document import PartKind
-from groundwire.documents.parts import PartsBuilder, damaged
+from groundwire.documents.parts import PartsBuilder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,14 +25,17 @@ _CONTAINER = "META-INF/container.xml"
 _PACKAGE = "{http://www.idpf.org/2007/opf}"
 _ROOT_FILE = "{urn:oasis:names:tc:opendocument:xmlns:container}rootfile"
 
+# Readings above Japanese and Chinese characters, which would divide the words below them.
+_RUBY = frozenset({"rt", "rp"})
 _LEFT_OUT = frozenset(
     {"script", "style", "template", "noscript", "head", "title", "iframe", "object", "svg", "math", "canvas", "audio"}
     | {"video", "select", "textarea", "datalist", "dialog"}
+    | _RUBY
 )
 _BOILERPLATE = frozenset({"nav", "header", "footer", "aside", "form"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _CELLS = frozenset({"td", "th"})
-# Everything else is within a line.
+# All other elements are within a line.
 _BLOCKS = (
     frozenset({"address", "article", "blockquote", "body", "caption", "dd", "details", "div", "dl", "dt", "fieldset"})
     | {"figcaption", "figure", "form", "hr", "html", "legend", "li", "main", "ol", "p", "pre", "section", "summary"}
@@ -50,20 +54,36 @@ _TAG = re.compile(
 _MAX_NESTING = 2_000
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _SPACES = re.compile(r"[ \n]+")
+# Browsers read these encodings as larger ones, and take a page that can be read up to its declaration for UTF-8.
+_AS_BROWSERS = {
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "big5hkscs",
+    "shift_jis": "cp932",
+    "windows-31j": "cp932",
+    "euc_kr": "cp949",
+    **dict.fromkeys(("utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be", "utf-7"), "utf-8"),
+    # Only Python knows these.
+    **dict.fromkeys(("unicode-escape", "raw-unicode-escape", "idna", "punycode", "undefined"), "utf-8"),
+}
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
 def read_html(content: bytes, name: str | None, *, boilerplate: bool) -> PartsBuilder:
     """
-    Return the text of a web page. Scripts, styles and hidden elements are left out.
+    Return the text of a web page. Scripts, styles, hidden elements and ruby annotations are left out.
 
     Args:
         content: The page.
-        name: What errors call it.
-        boilerplate: Whether menus, heads, feet and asides are kept.
+        name: Name of the page in errors.
+        boilerplate: Whether to keep menus, headers, footers and asides.
 
     Raises:
-        DocumentError: It has more text than the limit.
+        DocumentError: The page has more text than the limit.
     """
     built = PartsBuilder(name)
     _add_page(built, _decoded(content), boilerplate=boilerplate)
@@ -79,18 +99,15 @@ def read_epub(content: bytes, name: str | None, *, boilerplate: bool) -> PartsBu
     """
     built = PartsBuilder(name)
     with open_archive(content, name, _BOOK) as archive:
-        try:
-            container = ElementTree.fromstring(archive.read(_CONTAINER))
-            root = container.find(f".//{_ROOT_FILE}")
-            package_path = "" if root is None else root.get("full-path", "")
-            package = ElementTree.fromstring(archive.read(package_path))
-            files = {item.get("id"): item.get("href", "") for item in package.iter(f"{_PACKAGE}item")}
-            for reference in package.iter(f"{_PACKAGE}itemref"):
-                href = unquote(files.get(reference.get("idref"), ""))
-                path = posixpath.normpath(posixpath.join(posixpath.dirname(package_path), href))
-                _add_page(built, _decoded(archive.read(path)), boilerplate=boilerplate, prefix=f"{href} > ")
-        except (KeyError, ElementTree.ParseError):
-            raise damaged(name, _BOOK) from None
+        container = ElementTree.fromstring(archive.read(_CONTAINER))
+        root = container.find(f".//{_ROOT_FILE}")
+        package_path = "" if root is None else root.get("full-path", "")
+        package = ElementTree.fromstring(archive.read(package_path))
+        files = {item.get("id"): item.get("href", "") for item in package.iter(f"{_PACKAGE}item")}
+        for reference in package.iter(f"{_PACKAGE}itemref"):
+            href = unquote(files.get(reference.get("idref"), ""))
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(package_path), href))
+            _add_page(built, _decoded(archive.read(path)), boilerplate=boilerplate, prefix=f"{href} > ")
     return built
 
 
@@ -99,18 +116,25 @@ def _decoded(content: bytes) -> str:
     for mark, encoding in _MARKS:
         if content.startswith(mark):
             return content[len(mark) :].decode(encoding, "replace")
-    declared = _CHARSET.search(content[:4096])
-    names = [declared[1].decode("ascii")] if declared else []
-    for encoding in (*names, "utf-8"):
-        try:
+    for encoding in (_declared(content), "utf-8"):
+        with suppress(UnicodeDecodeError, LookupError):
             return content.decode(encoding)
-        except (UnicodeDecodeError, LookupError):
-            continue
     return content.decode("cp1252", "replace")
 
 
+def _declared(content: bytes) -> str:
+    """Return Python's name of the encoding that a page declares, as browsers read it; UTF-8 if there is none."""
+    declared = _CHARSET.search(content[:4096])
+    name = "utf-8" if declared is None else declared[1].decode("ascii").lower().removeprefix("x-")
+    try:
+        name = codecs.lookup(_AS_BROWSERS.get(name, name)).name
+    except LookupError:
+        return "utf-8"
+    return _AS_BROWSERS.get(name, name)
+
+
 def _add_page(built: PartsBuilder, page: str, *, boilerplate: bool = True, prefix: str = "") -> None:
-    """Add the blocks of a page to *built*, their paths behind *prefix*."""
+    """Add the blocks of a page to *built*, with *prefix* before their paths."""
     from selectolax.lexbor import LexborHTMLParser
 
     if _depth(page) > _MAX_NESTING:
@@ -126,9 +150,9 @@ def _add_page(built: PartsBuilder, page: str, *, boilerplate: bool = True, prefi
 
 def _depth(page: str) -> int:
     """
-    Return about how deep the elements of a page are nested.
+    Return the approximate depth of the elements of a page, because the time of parsing grows with its square.
 
-    Elements without an end, and those that another one ends, do not count. Parsing takes the square of the depth.
+    Elements without an end tag, and those that another tag ends, do not count.
     """
     depth = deepest = 0
     for found in _TAG.finditer(page):
@@ -138,7 +162,7 @@ def _depth(page: str) -> int:
 
 
 class _Line:
-    """The text of one block, until the next block begins or ends."""
+    """Collects the text of one block, until the next block begins or ends."""
 
     def __init__(self, built: PartsBuilder, prefix: str) -> None:
         self._built = built
@@ -169,9 +193,9 @@ def _shown(
     root: "LexborNode", left_out: frozenset[str], line: _Line
 ) -> "Iterator[tuple[LexborNode, tuple[str, ...], bool]]":
     """
-    Yield the text nodes that are shown, with the path of their block; end *line* at the edges of blocks.
+    Yield the visible text nodes, with the path of their block; end *line* at the edges of blocks.
 
-    It goes down without recursion: pages may be nested a million deep.
+    This works without recursion, because pages may be nested a million levels deep.
     """
     path: list[str] = []
     pre, depth = 0, 1

@@ -1,4 +1,4 @@
-"""Word documents (DOCX): paragraphs, tables, footnotes and endnotes, with tracked changes as accepted."""
+"""Reads Word documents (DOCX): paragraphs, tables, footnotes and endnotes. Tracked changes count as accepted."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from typing import Any
 
 from groundwire.documents.archives import open_archive
 from groundwire.documents.document import PartKind
-from groundwire.documents.parts import PartsBuilder, damaged
+from groundwire.documents.parts import PartsBuilder
 
 __all__ = ["read_docx", "read_docx_tables"]
 
@@ -16,8 +16,8 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _NOTES = (("footnotes", "footnote"), ("endnotes", "endnote"))
 _RELATIONSHIP = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
-# What was deleted or moved away, and the second form of what has two.
-_LEFT_OUT = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}pPr", f"{_W}rPr", f"{_MC}Fallback"})
+# Deleted or moved text, ruby annotations, and the second form of elements with two.
+_LEFT_OUT = frozenset({f"{_W}del", f"{_W}moveFrom", f"{_W}rt", f"{_W}pPr", f"{_W}rPr", f"{_MC}Fallback"})
 _CHARACTERS = {
     f"{_W}tab": "\t",
     f"{_W}br": "\n",
@@ -33,7 +33,7 @@ _TEXT_BOX = f"{_W}txbxContent"
 
 def read_docx(content: bytes, name: str | None) -> PartsBuilder:
     """
-    Return the text of a Word document. Comments and hidden text are left out.
+    Return the text of a Word document. Comments, hidden text and ruby annotations are left out.
 
     Raises:
         DocumentError: It is damaged or larger than the limits.
@@ -53,7 +53,7 @@ def read_docx(content: bytes, name: str | None) -> PartsBuilder:
 
 def read_docx_tables(content: bytes, name: str | None) -> list[list[list[str]]]:
     """
-    Return the tables of a Word document, each as rows of cells; of cells that are merged, each row has the text.
+    Return the tables of a Word document, each as rows of cells; each row of merged cells has their text.
 
     Raises:
         DocumentError: It is damaged or larger than the limits.
@@ -69,23 +69,8 @@ def _opened(content: bytes, name: str | None) -> Iterator[Any]:
     """Open a Word document, and turn what its reading raises into a DocumentError."""
     import docx
 
-    open_archive(content, name, _WORDS).close()
-    try:
+    with open_archive(content, name, _WORDS):
         yield docx.Document(BytesIO(content))
-    except (KeyError, ValueError, AttributeError, TypeError, SyntaxError, RecursionError, LookupError) as error:
-        if isinstance(error, _own_error()):
-            raise
-        raise damaged(name, _WORDS) from None
-    except Exception as error:
-        if type(error).__module__.startswith("docx."):
-            raise damaged(name, _WORDS) from None
-        raise
-
-
-def _own_error() -> type[Exception]:
-    from groundwire.errors import GroundwireError
-
-    return GroundwireError
 
 
 def _is_heading(style_name: str) -> bool:
@@ -133,7 +118,7 @@ class _Reader:
 
 
 def _is_shown_by(box: Any, paragraph: Any) -> bool:
-    """Whether a text box belongs to *paragraph* itself: not to a box in it, and not to the second form of one."""
+    """Tell whether a text box belongs to *paragraph* itself, not to a box inside it or to the second form of one."""
     parent = box.getparent()
     while parent is not paragraph and parent.tag not in (_PARAGRAPH, f"{_MC}Fallback"):
         parent = parent.getparent()
@@ -155,7 +140,7 @@ def _rows(table: Any) -> list[list[str]]:
 
 
 def _cell_text(cell: Any) -> str:
-    """Return the text of a cell; a table in a cell is text of the cell, because its rows have no place of their own."""
+    """Return the text of a cell, including tables inside it, whose cells have no paths of their own."""
     return "\n".join(_paragraph_text(each) for each in cell.iter(_PARAGRAPH))
 
 
@@ -166,7 +151,7 @@ def _continues_above(cell: Any) -> bool:
 
 
 def _blocks(parent: Any) -> Iterator[Any]:
-    """Yield paragraphs and tables, also those in content controls and insertions."""
+    """Yield paragraphs and tables, including those in content controls and insertions."""
     for child in parent:
         if child.tag in (_PARAGRAPH, _TABLE):
             yield child
@@ -175,7 +160,7 @@ def _blocks(parent: Any) -> Iterator[Any]:
 
 
 def _children(parent: Any, tag: str) -> Iterator[Any]:
-    """Yield the rows of a table or the cells of a row, also those in content controls."""
+    """Yield the rows of a table or the cells of a row, including those in content controls."""
     for child in parent:
         if child.tag == tag:
             yield child

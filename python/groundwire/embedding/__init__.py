@@ -30,18 +30,13 @@ __all__ = [
     "local_embedder",
 ]
 
-_HOMES = {
-    "CachedEmbedder": "groundwire.embedding.cache",
-    "CheckedEmbedder": "groundwire.embedding.protocol",
-    "Embedder": "groundwire.embedding.protocol",
-    "EmbeddingError": "groundwire.embedding.protocol",
-    "OnnxEmbedder": "groundwire.embedding.local",
-    "SentenceTransformerEmbedder": "groundwire.embedding.local",
-    "ServerEmbedder": "groundwire.embedding.openai",
-    "StaticEmbedder": "groundwire.embedding.local",
-    "embedder_in": "groundwire.embedding.selection",
-    "embedder_named": "groundwire.embedding.selection",
-    "local_embedder": "groundwire.embedding.selection",
+_NAMES_OF = {
+    "groundwire.embedding.cache": "CachedEmbedder",
+    "groundwire.embedding.local": "OnnxEmbedder SentenceTransformerEmbedder StaticEmbedder",
+    "groundwire.embedding.openai": "ServerEmbedder",
+    "groundwire.embedding.protocol": "CheckedEmbedder Embedder EmbeddingError",
+    "groundwire.embedding.selection": "embedder_in embedder_named local_embedder",
 }
+_HOMES = {name: home for home, names in _NAMES_OF.items() for name in names.split()}
 
 __getattr__, __dir__ = lazy_names(globals(), _HOMES)

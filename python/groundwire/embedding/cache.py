@@ -11,7 +11,7 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -34,6 +34,7 @@ _HASH_BYTES = 16
 # SQLite allowed 999 parameters in one statement before version 3.32.
 _KEYS_PER_QUERY = 500
 _BUSY_S = 30.0
+_DATABASE_HEAD = b"SQLite format 3\0"
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS vectors (
@@ -49,8 +50,8 @@ class CachedEmbedder:
     """
     An embedder with a cache. Safe for several threads and processes.
 
-    Entries that cannot be read are computed again, and a file that cannot be written is ignored: the cache causes no
-    failure of its own.
+    Entries that cannot be read are computed again, a damaged database is replaced, and a file that cannot be written or
+    is no database is ignored: the cache causes no failure of its own.
 
     Args:
         embedder: The embedder.
@@ -142,8 +143,15 @@ class CachedEmbedder:
         # An OperationalError concerns the moment: locked, full, read-only. Other errors concern the content of the
         # file.
         if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
-            for suffix in ("", "-journal"):
-                Path(f"{self._path}{suffix}").unlink(missing_ok=True)
+            with suppress(OSError):
+                self._drop_database()
+
+    def _drop_database(self) -> None:
+        """Remove the file, unless it begins like no database: then it is no cache."""
+        with self._path.open("rb") as file:
+            is_database = file.read(len(_DATABASE_HEAD)) == _DATABASE_HEAD
+        for suffix in ("", "-journal") if is_database else ():
+            Path(f"{self._path}{suffix}").unlink(missing_ok=True)
 
 
 def _select(keys: Sequence[bytes], database: sqlite3.Connection) -> list[tuple[bytes, bytes, int]]:

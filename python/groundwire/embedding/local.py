@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from groundwire.embedding.protocol import FAILED, NOT_THERE, WRONG_SHAPE, EmbeddingError
 from groundwire.errors import ModelError
 from groundwire.files import MAX_SETTINGS_BYTES, open_regular, read_limited
-from groundwire.onnx_models.runtime import BATCH_TOKENS, OnnxSession
+from groundwire.onnx_models.runtime import BATCH_TOKENS, BERT_TOKENS, OnnxSession, encodable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["OnnxEmbedder", "SentenceTransformerEmbedder", "StaticEmbedder", "existing_folder", "kind_of"]
 
 _PIECE_BYTES = 1 << 20
-
-# The token limit for a folder that states none: that of BERT's training.
-_MOST_TOKENS = 512
 
 
 class StaticEmbedder:
@@ -77,7 +74,8 @@ class StaticEmbedder:
         import numpy as np
 
         # The library's worker processes would start in the middle of the caller's program.
-        vectors = self._model.encode(list(texts), use_multiprocessing=False) if texts else np.zeros((0, 0))
+        given = list(map(encodable, texts))
+        vectors = self._model.encode(given, use_multiprocessing=False) if given else np.zeros((0, 0))
         return np.asarray(vectors, dtype=np.float32)
 
 
@@ -138,7 +136,7 @@ class OnnxEmbedder:
 
         if not texts:
             return np.zeros((0, 0), dtype=np.float32)
-        encodings = self._session.tokenizer.encode_batch([self._prefix + text for text in texts])
+        encodings = self._session.tokenizer.encode_batch([encodable(self._prefix + text) for text in texts])
         rows: list[NDArray[np.float32] | None] = [None] * len(texts)
         ids, types = [each.ids for each in encodings], [each.type_ids for each in encodings]
         try:
@@ -185,18 +183,14 @@ def _pooling_of(folder: Path) -> str:
 
 def _max_tokens_of(folder: Path) -> int:
     limit = _config(folder / "sentence_bert_config.json").get("max_seq_length")
-    return min(limit, _MOST_TOKENS) if isinstance(limit, int) and limit > 0 else _MOST_TOKENS
-
-
-def _settings(path: Path) -> bytes:
-    with open_regular(path) as file:
-        return read_limited(file, path.name, MAX_SETTINGS_BYTES)
+    return min(limit, BERT_TOKENS) if isinstance(limit, int) and limit > 0 else BERT_TOKENS
 
 
 def _config(path: Path) -> dict[str, Any]:
     """Return the object in a file; empty for a missing file, or one with other content."""
     try:
-        content = json.loads(_settings(path))
+        with open_regular(path) as file:
+            content = json.loads(read_limited(file, path.name, MAX_SETTINGS_BYTES))
     except (OSError, ValueError, RecursionError):
         return {}
     return content if isinstance(content, dict) else {}
@@ -248,7 +242,7 @@ class SentenceTransformerEmbedder:
         """Return one vector for each text, shape (len(texts), dimensions)."""
         import numpy as np
 
-        given = [self._prefix + text for text in texts]
+        given = [encodable(self._prefix + text) for text in texts]
         if not given:
             return np.zeros((0, 0), dtype=np.float32)
         # The library sorts texts by length itself.

@@ -7,11 +7,13 @@ The connection, with its timeout and its retries, is that of `groundwire.openai_
 import json
 from collections.abc import Sequence
 from functools import partial
+from math import isfinite
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from groundwire.embedding.protocol import EmbeddingError
 from groundwire.errors import LLMError, LLMFailureCode
+from groundwire.onnx_models.runtime import encodable
 from groundwire.openai_client import Connection, OpenAIClient, check_model, require_packages
 from groundwire.thresholds import EMBEDDER_TIMEOUT_S, MAX_RETRIES
 
@@ -93,7 +95,7 @@ class ServerEmbedder:
         """
         import numpy as np
 
-        given = list(texts)
+        given = list(map(encodable, texts))
         try:
             rows = self._client.run(partial(self._embed, given))
             # Another model may have answered a later request.
@@ -138,7 +140,7 @@ def _read(content: bytes, count: int) -> list[list[float]]:
         LLMError: BAD_RESPONSE; the response has other content.
     """
     try:
-        entries = sorted(json.loads(content)["data"], key=lambda entry: entry["index"])
+        entries = sorted(json.loads(content, parse_int=float)["data"], key=lambda entry: entry["index"])
         rows = [entry["embedding"] for entry in entries]
         places = [entry["index"] for entry in entries]
     except (ValueError, RecursionError, TypeError, KeyError):
@@ -150,4 +152,4 @@ def _read(content: bytes, count: int) -> list[list[float]]:
 
 
 def _is_vector(row: object) -> bool:
-    return isinstance(row, list) and bool(row) and all(type(value) in (int, float) for value in row)
+    return isinstance(row, list) and bool(row) and all(isinstance(value, float) and isfinite(value) for value in row)

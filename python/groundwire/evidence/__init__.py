@@ -3,9 +3,10 @@ Checks that the transcript contains the quotes that a model extracted.
 
 `grounding` applies the literal rule (`validate_evidence_grounding`), and `extraction` applies it to a model's whole
 output; `schema` has the data and the options. `assessment` assesses each quote (`assess_quotes`): `matching`
-runs the match cascade, `elision` reads ellipses and brackets, `differences` finds changes of meaning, `respelling`
-folds variants of characters, `speaker_filter` finds speakers, `paraphrases` uses a classifier. `verdicts` has statuses
-and reasons, and `quotations` extracts quotes from an answer. Names are imported on first use (PEP 562).
+runs the match cascade on `occurrences`, `elision` reads ellipses and brackets, `differences` finds changes of meaning,
+`respelling` folds variants of characters, `origins` checks speakers and pages, `paraphrases` uses a classifier.
+`verdicts` has statuses and reasons, and `quotations` extracts quotes from an answer. Names are imported on first use
+(PEP 562).
 """
 
 from groundwire.lazy import lazy_names

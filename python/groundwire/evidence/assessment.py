@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from groundwire._engine import Source, _rebuild_match, normalize
 from groundwire.evidence.matching import find_nearest, match_quotes
-from groundwire.evidence.pages import with_pages
-from groundwire.evidence.speaker_filter import SpokenTurns
+from groundwire.evidence.origins import SpokenTurns, with_pages
 from groundwire.evidence.verdicts import (
+    WHOLE,
     NearestPassage,
     NearestSearch,
     Quote,
@@ -39,7 +39,7 @@ __all__ = ["assess_quotes", "quote_size"]
 _STOPS = (".", "!", "?", "。", "！", "？", "؟", "۔")
 _NOT_SAID = frozenset({QuoteStatus.ALTERED, QuoteStatus.WRONG_SPEAKER, QuoteStatus.ABSENT})
 """Statuses of quotes that a source does not contain, though it may contain something similar."""
-_FOUND = frozenset({QuoteStatus.EXACT, QuoteStatus.NORMALIZED, QuoteStatus.FOUND_ELSEWHERE})
+_FOUND = WHOLE | {QuoteStatus.FOUND_ELSEWHERE}
 """Statuses that no other source can improve. A quote inside longer words may still be near in another source."""
 
 
@@ -173,7 +173,10 @@ def assess_quotes(
         return named
     from groundwire.evidence.paraphrases import with_paraphrases
 
-    return with_paraphrases(named, partial(_text_of, source), rules, reader, required)
+    # A single source has no name for the search, and a quote that names another one has no passage.
+    cited_names = required if isinstance(source, Sources) else [None] * len(required)
+    read = with_paraphrases(named, partial(_text_of, source), rules, reader, cited_names)
+    return [_with_length(verdict, rules) for verdict in read]
 
 
 def _text_of(source: "str | Source | Transcript | Document | Sources", name: str | None) -> str:
@@ -185,10 +188,11 @@ def _text_of(source: "str | Source | Transcript | Document | Sources", name: str
 def _checked(quotes: Sequence[str | Quote]) -> list[Quote]:
     if isinstance(quotes, str | Quote):
         raise TypeError(f"quotes must be a sequence of str or Quote, got {type(quotes).__name__}")
-    for place, quote in enumerate(quotes):
+    given = list(quotes)
+    for place, quote in enumerate(given):
         if not isinstance(quote, str | Quote):
             raise TypeError(f"quotes[{place}] must be a str or a Quote, got {type(quote).__name__}")
-    return [Quote(quote) if isinstance(quote, str) else quote for quote in quotes]
+    return [Quote(quote) if isinstance(quote, str) else quote for quote in given]
 
 
 def _with_names(verdict: QuoteVerdict, quote: Quote, documents: "list[Document | None]") -> QuoteVerdict:
@@ -399,6 +403,13 @@ def _ends_early(quote: str, text: str, end: int) -> bool:
 
 def _ends_in_ellipsis(quote: str) -> bool:
     return quote.rstrip(" .\"'\u201d\u2019)]").endswith("\u2026") or quote.rstrip().endswith(("...", "...]", "...)"))
+
+
+def _with_length(verdict: QuoteVerdict, policy: QuotePolicy) -> QuoteVerdict:
+    """Return *verdict* after the check of its length, if a model found it; other quotes were checked before."""
+    if verdict.status is not QuoteStatus.PARAPHRASED or not _is_short(verdict.quote, policy):
+        return verdict
+    return replace(verdict, accepted=False, reasons=(*verdict.reasons, QuoteReason.TOO_SHORT))
 
 
 def _is_short(quote: str, policy: QuotePolicy) -> bool:

@@ -14,10 +14,11 @@ from itertools import pairwise
 
 from groundwire._engine import Match, Source, _rebuild_match
 from groundwire.evidence.differences import FORM, MEANING, Difference, DifferenceKind, classify, normalization_reasons
+from groundwire.evidence.occurrences import spoken_places, with_whole_numbers
 from groundwire.evidence.verdicts import REASON_OF_KIND, QuotePolicy, QuoteReason, QuoteStatus, QuoteVerdict
 from groundwire.language import reader, source_language
 
-__all__ = ["MAX_FRAGMENTS", "ElidedQuotes", "fragment_spans", "fragments_of"]
+__all__ = ["MAX_FRAGMENTS", "ElidedQuotes", "fragment_spans", "fragments_of", "letter_spans"]
 
 MAX_FRAGMENTS = 32
 """Maximum number of fragments; a quote with more proves nothing about its source."""
@@ -150,6 +151,13 @@ def fragment_spans(quote: str) -> list[Place]:
     return spans
 
 
+def letter_spans(quote: str) -> list[Place]:
+    """Return the spans of single letters in brackets at the beginning of a word or inside it: [T]he."""
+    if "[" not in quote:
+        return []
+    return [mark.span() for mark in _MARKS.finditer(quote) if mark.lastgroup == "letter"]
+
+
 def _may_have_marks(quote: str) -> bool:
     """Tell whether every full stop has to be checked."""
     if "..." in quote or "[" in quote or "(" in quote or "…" in quote or "⋯" in quote:
@@ -231,7 +239,8 @@ class ElidedQuotes:
         self._text = text
         self._policy = policy
         self._marks = source.marks or ()
-        self._matches = lru_cache(_MAX_CACHED_FRAGMENTS)(lambda text: source.find_all(text, word_boundaries=True))
+        self._language = source_language(source.text)
+        self._matches = lru_cache(_MAX_CACHED_FRAGMENTS)(self._find)
 
     def verdict(self, quote: str) -> QuoteVerdict | None:
         """Return the verdict on an elided quote; None if it has no marks, or if its fragments are not in the source."""
@@ -248,6 +257,9 @@ class ElidedQuotes:
             return self._whole(quote, fragments, places[0])
         spans = [[(match.start, match.end) for match in each] for each in places]
         return self._in_parts(quote, fragments, _chains(fragments, spans, self._policy.max_gap_chars))
+
+    def _find(self, fragment: str) -> list[Match]:
+        return with_whole_numbers(spoken_places(fragment, self._source), fragment, self._source, self._language)
 
     def _places(self, text: str) -> list[Match]:
         return self._matches(text) or self._matches(text.strip(_EDGE_MARKS))
@@ -300,7 +312,7 @@ class ElidedQuotes:
         status = QuoteStatus.ALTERED if hidden or touching else QuoteStatus.ELIDED
         reasons = [REASON_OF_KIND[kind] for kind in DifferenceKind if kind in touching] if touching else []
         reasons += [QuoteReason.HIDDEN_MEANING] if hidden else []
-        start, end = row[0][0], row[-1][1]
+        start, end = self._begin(quote, fragments.gaps[0], row[0][0]), row[-1][1]
         return QuoteVerdict(
             quote=quote,
             status=status,
@@ -311,6 +323,19 @@ class ElidedQuotes:
             reasons=(*reasons, *_marks(fragments)),
             hidden=tuple(hidden),
         )
+
+    def _begin(self, quote: str, gap: _Gap, start: int) -> int:
+        """
+        Return the start of the passage, including words in brackets before it that the source has there too.
+
+        The words before these may negate them: [The drug] is safe, from We do not believe that the drug is safe.
+        """
+        words = "" if gap.brackets is None else quote[slice(*gap.brackets)].strip()
+        before = self._text[max(0, start - len(words) - _MARKS_BETWEEN) : start]
+        bare = before.rstrip(_EDGE_MARKS)
+        if not words or bare[-len(words) :].lower() != words.lower() or bare[: -len(words)][-1:].isalnum():
+            return start
+        return start - len(before) + len(bare) - len(words)
 
     def _of_brackets(self, quote: str, brackets: Place, place: Place) -> list[Difference]:
         """Return the differences between the author's words in brackets and the source's words that they replace."""

@@ -189,7 +189,8 @@ def score_digits(score: float | None) -> str | None:
 
     Digits are cut off, not rounded: a score below a threshold never reads as if it reached it.
     """
-    return None if score is None else f"{int(score * 100) / 100:.2f}"
+    # Of 12 digits (ruling B4), because 0.29 * 100 is below 29 in floats.
+    return None if score is None else f"{score:.12f}"[:-10]
 
 
 @cache

@@ -28,9 +28,11 @@ from groundwire.evidence.differences import (
     normalization_reasons,
 )
 from groundwire.evidence.elision import ElidedQuotes
-from groundwire.evidence.respelling import folded_source, respell, respellings
+from groundwire.evidence.occurrences import is_in_note, spoken_places, with_whole_numbers
+from groundwire.evidence.respelling import folded_source, respell, respellings, unbracketed
 from groundwire.evidence.verdicts import (
     REASON_OF_KIND,
+    WHOLE,
     NearestPassage,
     QuotePolicy,
     QuoteReason,
@@ -53,13 +55,8 @@ _REACH_QUOTES = 2
 _WHOLE_FROM = 4
 """If the surroundings of pieces make up a fourth of a source, the whole source is compared."""
 
-_WHOLE = frozenset({QuoteStatus.EXACT, QuoteStatus.NORMALIZED})
-"""Statuses of quotes that occur in the source, of which every occurrence is listed."""
-
 _BESIDE = "\N{PILCROW SIGN}"
 """Separates spans of a source that are compared together, with the length of a passage."""
-
-_OF_NUMBERS = frozenset({DifferenceKind.NUMBER, DifferenceKind.UNIT, DifferenceKind.DATE, DifferenceKind.TIME})
 
 _SAME_WORDS_CHARS = 200
 """Maximum length of such a quote. In longer ones, the form of a few words hardly changes the score."""
@@ -69,15 +66,6 @@ _PIECE_CHARS = 12
 
 _UNSPACED_PIECE_CHARS = 4
 """The same for scripts without spaces."""
-
-_CHECKED_PLACES = 16
-"""Number of occurrences that are checked for the numbers of a quote; if none has them, the quote is not verbatim."""
-
-_NUMBER_TAIL_CHARS = 12
-"""Number of characters after a quote in which its last number may continue: spaces, a unit, a power of ten."""
-
-_MARK_CHARS = 40
-"""Maximum length of a transcriber's note in brackets; a longer one counts as speech."""
 
 _MOST_NORMALIZED_CHARS = 36
 """Maximum length of one normalised character: U+FDFA has 18 in NFKC, and lower case may double the length."""
@@ -100,15 +88,15 @@ def _with_variants(
     verdicts: list[QuoteVerdict], source: Source, policy: QuotePolicy, text: str | None, workers: int
 ) -> list[QuoteVerdict]:
     """Return *verdicts*, or better ones on the quotes in the variants of *source*, with the spans in all variants."""
-    asked = [(verdict.quote, verdict.status not in _WHOLE) for verdict in verdicts]
+    asked = [(verdict.quote, verdict.status not in WHOLE) for verdict in verdicts]
     spellings = respellings(asked, source, min(policy.threshold, _SAME_WORDS_FROM), workers)
     tried = [(number, each) for number, of_quote in enumerate(spellings) for each in of_quote]
     found = _match_as_written([each.text for _, each in tried], source, policy, text, workers)
     for (number, each), respelled in zip(tried, found, strict=True):
-        both = (verdicts[number], each.verdict(respelled, policy))
+        both = (verdicts[number], each.verdict(respelled, policy, QuoteReason.VARIANTS))
         best = min(both, key=verdict_rank)
-        if best.status in _WHOLE:
-            spans = {span for verdict in both if verdict.status in _WHOLE for span in verdict.all_spans}
+        if best.status in WHOLE:
+            spans = {span for verdict in both if verdict.status in WHOLE for span in verdict.all_spans}
             best = replace(best, all_spans=tuple(sorted(spans)))
         verdicts[number] = best
     return verdicts
@@ -132,6 +120,11 @@ def _match_as_written(
         parted = ElidedQuotes(source, source.text if text is None else text, policy)
         for number in open_:
             verdicts[number] = parted.verdict(quotes[number])
+    # The brackets of [t]he would hide what is missing beside the word.
+    bare = {number: each for number in _open(verdicts) if (each := unbracketed(quotes[number])) is not None}
+    found = _match_as_written([each.text for each in bare.values()], source, policy, text, workers) if bare else []
+    for (number, each), verdict in zip(bare.items(), found, strict=True):
+        verdicts[number] = each.verdict(verdict, policy, QuoteReason.EDITORIAL_BRACKETS)
     if open_ := _open(verdicts):
         aligned = _alignments([quotes[number] for number in open_], source, policy, workers)
         for number, alignment in zip(open_, aligned, strict=True):
@@ -242,19 +235,10 @@ def _absent(quote: str, *reasons: QuoteReason) -> QuoteVerdict:
 
 def _verbatim(quote: str, source: Source, policy: QuotePolicy, language: str) -> QuoteVerdict | None:
     """Return the verdict on a verbatim quote on word boundaries; an exact occurrence comes before others."""
-    places = source.find_all(quote, word_boundaries=True)
-    if places and "[" in source.text:
-        places = [place for place in places if not _is_in_mark(source.text, place.start, place.end)]
-    if places and any(map(str.isnumeric, quote)):
-        # Part of a number is another number: 5 of 2.5, 12 of \u221212, 106 of 10\u2076.
-        checked = places[:_CHECKED_PLACES]
-        whole = [place for place in checked if not _cuts_number(quote, place, source, language)]
-        whole += places[_CHECKED_PLACES:] if whole else []
-        if not whole:
-            return _altered(quote, places[0], source, policy, language)
-        places = whole
+    spoken = spoken_places(quote, source)
+    places = with_whole_numbers(spoken, quote, source, language)
     if not places:
-        return None
+        return _altered(quote, spoken[0], source, policy, language) if spoken else None
     best = next((place for place in places if place.kind == "exact"), places[0])
     status = QuoteStatus.EXACT if best.kind == "exact" else QuoteStatus.NORMALIZED
     reasons: tuple[QuoteReason, ...] = ()
@@ -271,32 +255,6 @@ def _verbatim(quote: str, source: Source, policy: QuotePolicy, language: str) ->
         differences=tuple(each for each in differences if each.kind not in MEANING),
         reasons=reasons,
     )
-
-
-def _is_in_mark(text: str, start: int, end: int) -> bool:
-    """Tell whether an offset is inside a transcriber's square brackets, whose words nobody spoke (ruling A19)."""
-    before = text.rfind("[", max(0, start - _MARK_CHARS), start)
-    if before < 0 or "]" in text[before:end]:
-        return False
-    return 0 <= text.find("]", end, end + _MARK_CHARS) - before <= _MARK_CHARS
-
-
-def _cuts_number(quote: str, place: Match, source: Source, language: str) -> bool:
-    """Tell whether a number of the quote is only part of one in the source, or a superscript there."""
-    text = source.text
-    is_inside = place.text == quote and not (
-        _is_part_of_number(text[place.start - 2 : place.start] if place.start > 1 else text[: place.start], quote[:1])
-        or _is_part_of_number(text[place.end : place.end + _NUMBER_TAIL_CHARS], quote[-1:])
-    )
-    if is_inside:
-        return False
-    rows = reader().differences(quote, text, place.start, place.end, language=language)
-    return any(kind in _OF_NUMBERS for kind, *_ in rows)
-
-
-def _is_part_of_number(beside: str, edge: str) -> bool:
-    """Tell whether a number at an end of the quote may continue in the source."""
-    return edge.isnumeric() and bool(beside.strip())
 
 
 def _altered(quote: str, place: Match, source: Source, policy: QuotePolicy, language: str) -> QuoteVerdict:
@@ -329,7 +287,7 @@ def _near(
         return _absent(quote, QuoteReason.BELOW_THRESHOLD)
     differences = _differences(quote, source, alignment, language)
     start, end = alignment.start, alignment.end
-    if _is_in_mark(source.text, start, end):
+    if is_in_note(source.text, start, end):
         return _absent(quote, QuoteReason.BELOW_THRESHOLD)
     passage = source.text[start:end]
     if _is_cut(quote, passage, differences, policy.threshold):

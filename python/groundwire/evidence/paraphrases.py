@@ -96,8 +96,9 @@ def _readable(
 ) -> str | None:
     """Return the sentences of the passage for the reader; None if it may not decide."""
     is_open = verdict.status in _STATUSES and _WORDING.issuperset(verdict.reasons)
-    # The speaker of the nearest passage is not checked.
-    if not is_open or verdict.speaker is not None or policy.speakers is not None:
+    # The speaker and the page of the nearest passage are not checked.
+    is_placed = verdict.page is not None and verdict.match is None
+    if not is_open or is_placed or verdict.speaker is not None or policy.speakers is not None:
         return None
     nearest = verdict.nearest
     if nearest is None or (cited is not None and nearest.source != cited):

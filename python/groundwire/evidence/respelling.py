@@ -9,15 +9,16 @@ in the respelled quote are traced back to the quote as written.
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from weakref import WeakKeyDictionary
 
 from groundwire._engine import QuoteAlignment, Source, _rebuild_match, normalize
 from groundwire.evidence.differences import Difference
-from groundwire.evidence.elision import fragment_spans
+from groundwire.evidence.elision import fragment_spans, letter_spans
 from groundwire.evidence.verdicts import QuotePolicy, QuoteReason, QuoteStatus, QuoteVerdict
 from groundwire.unicode_forms import fold_variants
 
-__all__ = ["Respelling", "folded_source", "respell", "respellings"]
+__all__ = ["Respelling", "folded_source", "respell", "respellings", "unbracketed"]
 
 _MAX_SPELLINGS = 16
 """Maximum number of spellings of one quote that are tried, if its source spells its occurrences differently."""
@@ -38,7 +39,7 @@ def folded_source(source: Source) -> Source:
 @dataclass(frozen=True, slots=True)
 class Respelling:
     """
-    Holds a quote in the variants of its source.
+    Holds a quote in the variants of its source, or without its editorial brackets.
 
     Attributes:
         quote: The quote as written.
@@ -51,8 +52,8 @@ class Respelling:
     text: str
     cuts: tuple[tuple[int, int], ...]
 
-    def verdict(self, respelled: QuoteVerdict, policy: QuotePolicy) -> QuoteVerdict:
-        """Return the verdict on the quote as written for that on the *respelled* quote."""
+    def verdict(self, respelled: QuoteVerdict, policy: QuotePolicy, reason: QuoteReason) -> QuoteVerdict:
+        """Return the verdict on the quote as written for that on the *respelled* quote, for which *reason* is given."""
         match = respelled.match
         if match is None:
             return replace(respelled, quote=self.quote)
@@ -65,7 +66,7 @@ class Respelling:
             accepted=status in policy.accept,
             match=_rebuild_match(match.start, match.end, match.score, kind, match.text),
             differences=self.differences(respelled.differences),
-            reasons=(*respelled.reasons, QuoteReason.VARIANTS),
+            reasons=tuple(dict.fromkeys((*respelled.reasons, reason))),
         )
 
     def differences(self, respelled: Sequence[Difference]) -> tuple[Difference, ...]:
@@ -81,6 +82,18 @@ class Respelling:
         at = bisect_right(self.cuts, offset, key=lambda cut: cut[0]) - 1
         start, written = self.cuts[at]
         return min(written + offset - start, self.cuts[min(at + 1, len(self.cuts) - 1)][1])
+
+
+def unbracketed(quote: str) -> Respelling | None:
+    """Return *quote* without the brackets around single letters, `The` for `[T]he`; None if there are none."""
+    letters = letter_spans(quote)
+    if not letters:
+        return None
+    edges = [0, *(edge for start, end in letters for edge in (start, start + 1, end - 1, end)), len(quote)]
+    parts = list(zip(edges[::2], edges[1::2], strict=True))
+    lengths = accumulate((end - start for start, end in parts), initial=0)
+    cuts = zip(lengths, (*(start for start, _ in parts), len(quote)), strict=True)
+    return Respelling(quote, "".join(quote[start:end] for start, end in parts), tuple(cuts))
 
 
 def respellings(

@@ -1,4 +1,4 @@
-"""Checks the schema of evidence, which maps domains to quotes (ruling A13), and the options of grounding."""
+"""Checks the schema of evidence, which maps domains to quotes (ruling A13), and the values of options."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EvidenceGroundingStats",
+    "check_count",
     "check_guard",
     "check_mode",
     "check_threshold",
@@ -118,6 +119,21 @@ def check_threshold(threshold: float, *, name: str = "fuzzy_threshold") -> float
     return value
 
 
+def check_count(name: str, value: object, *, least: int = 0) -> int:
+    """
+    Return *value* if it is an int of at least *least*; *name* is its name in messages.
+
+    Raises:
+        TypeError: It is not an int.
+        ValueError: It is smaller.
+    """
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name} must be an int, got {type(value).__name__}")
+    if value < least:
+        raise ValueError(f"{name} must be at least {least}, got {value}")
+    return value
+
+
 def check_guard(guard: str | None) -> "EvidenceGuard | None":
     """
     Return *guard* if it is a known guard; None means the literal rule.
@@ -126,10 +142,5 @@ def check_guard(guard: str | None) -> "EvidenceGuard | None":
         TypeError: *guard* is neither None nor a str.
         ValueError: *guard* is a str other than "meaning".
     """
-    if guard is None:
-        return None
-    if guard == "meaning":
-        return "meaning"
-    if not isinstance(guard, str):
-        raise TypeError(f"guard must be a str or None, got {type(guard).__name__}")
-    raise ValueError(f'guard must be "meaning", or None for the literal rule, got {show(guard)}')
+    guards: tuple[EvidenceGuard, ...] = ("meaning",)
+    return None if guard is None else check_choice("guard", guard, guards)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from groundwire._engine import Match
 from groundwire.evidence.differences import MEANING, Difference, DifferenceKind
-from groundwire.evidence.schema import check_threshold
+from groundwire.evidence.schema import check_count, check_threshold
 from groundwire.labels import show
 from groundwire.pair_scorer import ReaderScore
 from groundwire.support_score import SupportScore
@@ -27,6 +27,7 @@ __all__ = [
     "REASONS",
     "REASON_OF_KIND",
     "STATUSES",
+    "WHOLE",
     "NearestPassage",
     "NearestSearch",
     "Quote",
@@ -93,6 +94,9 @@ class QuoteStatus(StrEnum):
     UNREADABLE = "unreadable"
     BLANK = "blank"
 
+
+WHOLE = frozenset({QuoteStatus.EXACT, QuoteStatus.NORMALIZED})
+"""Statuses of quotes that occur in the source, of which every occurrence is listed."""
 
 STATUSES: dict[QuoteStatus, str] = {
     QuoteStatus.EXACT: "the source contains exactly these words",
@@ -388,7 +392,7 @@ def quote_features(verdict: QuoteVerdict) -> tuple[float, ...] | None:
     """
     if verdict.status not in _SCORED:
         return None
-    is_exact = verdict.status in (QuoteStatus.EXACT, QuoteStatus.NORMALIZED)
+    is_exact = verdict.status in WHOLE
     statuses = (verdict.status is each for each in (QuoteStatus.NEAR, QuoteStatus.ELIDED, QuoteStatus.ALTERED))
     changes = sum(each.kind in MEANING for each in verdict.differences)
     is_flagged = verdict.truncated is not None or bool(verdict.hidden)
@@ -455,20 +459,13 @@ class QuotePolicy:
     def __post_init__(self) -> None:
         check_threshold(self.threshold, name="threshold")
         for name, least in (("min_chars", 1), ("min_words", 1), ("max_gap_chars", 0)):
-            _check_at_least(least, getattr(self, name), name)
+            check_count(name, getattr(self, name), least=least)
         for name in ("accept_truncated", "accept_across_turns", "fold_variants"):
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} must be a bool, got {type(getattr(self, name)).__name__}")
         object.__setattr__(self, "accept", frozenset(map(_acceptable, _strings(self.accept, "accept"))))
         if self.speakers is not None:
             object.__setattr__(self, "speakers", frozenset(_strings(self.speakers, "speakers")))
-
-
-def _check_at_least(least: int, value: object, name: str) -> None:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{name} must be an int, got {type(value).__name__}")
-    if value < least:
-        raise ValueError(f"{name} must be at least {least}, got {value}")
 
 
 def _strings(values: object, name: str) -> list[str]:

@@ -23,6 +23,7 @@ from groundwire.faithfulness.source_data.reading import SourceData
 from groundwire.faithfulness.support.cues import Topic
 from groundwire.faithfulness.support.similarity import RELATED_AT_MOST, EmbeddingSimilarity
 from groundwire.files import MAX_SETTINGS_BYTES, read_file
+from groundwire.private_files import replace_file
 from groundwire.support_score import SUPPORTED_FROM, WEAK_FROM
 
 if TYPE_CHECKING:
@@ -114,20 +115,17 @@ def save_scale(scale: SimilarityScale, path: str | os.PathLike[str]) -> None:
         ScaleError: The file has other content.
         OSError: The file cannot be read or written.
     """
-    target = Path(path)
-    known = read_scales(target) if target.exists() else {}
+    known = read_scales(path) if Path(path).exists() else {}
     known[scale.embedder] = scale
     content = {"scales": {name: _plain(known[name]) for name in sorted(known)}}
-    written = target.with_name(f"{target.name}.{os.getpid()}")
-    written.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
-    written.replace(target)
+    replace_file(path, [f"{json.dumps(content, indent=2)}\n".encode()], is_private=False)
 
 
 def _scales(text: str) -> dict[str, SimilarityScale]:
     try:
         scales = json.loads(text)["scales"]
         return {name: _scale(name, each) for name, each in scales.items()}
-    except (ValueError, RecursionError, TypeError, KeyError, AttributeError):
+    except (ValueError, OverflowError, RecursionError, TypeError, KeyError, AttributeError):
         raise ScaleError('scales: expected {"scales": {"NAME": {"threshold": …, "unrelated": …, …}}}') from None
 
 

@@ -21,6 +21,9 @@ __all__ = ["ClaimExtractor", "ClaimKind", "PersonaClaim", "flag_of"]
 
 _QUOTE_FIELDS = frozenset({"quote", "quotes", "quotation", "quotations", "verbatim", "verbatims", "said"})
 _NAME_FIELDS = frozenset({"name", "names", "nickname", "surname", "forename", "firstname", "lastname", "fullname"})
+_OWN = ("first", "middle", "last", "full", "given", "family", "preferred", "display", "person", "user")
+# The words of the fields with the person's own names; `company.name` has the words "company name".
+_OWN_NAMES = _NAME_FIELDS | {f"{word} name" for word in _OWN}
 # These are not names of people or things in research.
 _NO_NAMES = frozenset({"file_name", "filename", "user_name", "username"})
 
@@ -127,6 +130,11 @@ class PersonaClaim:
     cue: str = field(repr=False)
     policy: FieldPolicy = FieldPolicy.CHECK
 
+    @property
+    def is_own_name(self) -> bool:
+        """Whether the value is a name of the person, and not of a company, a pet or the like."""
+        return self.kind is ClaimKind.NAME and self.cue.lower() in _OWN_NAMES
+
 
 class ClaimExtractor:
     """
@@ -187,23 +195,15 @@ class ClaimExtractor:
         return found
 
     def _claims(self, place: "_Field", value: Value, splitter: _StatementSplitter) -> Iterator[PersonaClaim]:
-        policy = self.policies.policy(place.keys)
-        if policy is FieldPolicy.SKIP:
-            # A part of a skipped container may have another policy.
-            if isinstance(value, dict | list):
-                yield from self._inside(place, value, splitter)
-        elif isinstance(value, dict | list):
-            yield from self._inside(place, value, splitter)
-        elif value is not None:
-            yield from _claims_of(place, value, policy, splitter)
-
-    def _inside(self, place: "_Field", value: Value, splitter: _StatementSplitter) -> Iterator[PersonaClaim]:
+        # A part of a skipped container may have another policy.
         if isinstance(value, dict):
             for key, inner in value.items():
                 yield from self._claims(place.member(key), inner, splitter)
         elif isinstance(value, list):
             for index, inner in enumerate(value):
                 yield from self._claims(place.item(index), inner, splitter)
+        elif value is not None and (policy := self.policies.policy(place.keys)) is not FieldPolicy.SKIP:
+            yield from _claims_of(place, value, policy, splitter)
 
 
 class _Field(NamedTuple):

@@ -166,7 +166,7 @@ class FieldPolicies:
 
     @classmethod
     def of(
-        cls, policies: "Mapping[str, FieldPolicy | str] | FieldPolicies | str | os.PathLike[str] | None" = None
+        cls, policies: "Mapping[str, FieldPolicy | str] | FieldPolicies | os.PathLike[str] | None" = None
     ) -> "FieldPolicies":
         """
         Return the defaults followed by *policies*: a mapping of patterns or the path of a TOML file.

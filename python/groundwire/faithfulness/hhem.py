@@ -377,7 +377,7 @@ def _checked_scores(scores: Sequence[float], count: int) -> list[float]:
     for place, score in enumerate(found):
         try:
             number = float(score)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             number = math.nan
         if not -_ROUNDING <= number <= 1.0 + _ROUNDING:
             shown = number if isinstance(score, int | float) else type(score).__name__

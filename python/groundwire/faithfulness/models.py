@@ -95,21 +95,19 @@ class Models:
             ScaleError, OSError: The scales cannot be read, or the cache folder cannot be created.
         """
         warnings: list[str] = []
-        similarity = local = None
-        begun = None
+        similarity = local = opened = None
         if embedder is not None or embedding_model is not None:
             make = _EmbedderLayers(scales, cache_dir)
-            asked = embedder or _named(str(embedding_model), warnings)
+            asked = _named(str(embedding_model), warnings) if embedder is None else embedder
             similarity = None if asked is None else make.similarity(asked)
-            begun = _server(asked) if embedder is None else None
-            if begun is not None:
-                local = make.local
+            opened = _server(asked) if embedder is None else None
+            local = None if opened is None else make.local
         scorers = [*_hhem(hhem, warnings)]
         if reader is not None:
             scorers.append(_RequestedScorer(Layer.READER, reader))
         if judge is not None:
             scorers.append(_RequestedScorer(Layer.JUDGE, judge))
-        close = begun.close if begun is not None else lambda: None
+        close = opened.close if opened is not None else lambda: None
         return cls(similarity=similarity, local=local, scorers=scorers, warnings=warnings, close=close)
 
 
@@ -194,7 +192,7 @@ class ModelRun:
                 self.warnings.append(f"{each.name} is not calibrated: its cosines are used as scores")
         for asked in self._scorers:
             open_claims = [each for each in found if _is_open(each)]
-            passages = [_passages_of(each, MAX_PASSAGES, self._retrieved.get(each, ())) for each in open_claims]
+            passages = [_passages_of(each, self._retrieved.get(each, ())) for each in open_claims]
             try:
                 has_read = self._score(asked, open_claims, passages)
             except ModelError as error:
@@ -233,9 +231,9 @@ class ModelRun:
         return bool(distinct)
 
 
-def _passages_of(found: ClaimFindings, limit: int, retrieved: Iterable[SupportEvidence] = ()) -> list[SupportEvidence]:
+def _passages_of(found: ClaimFindings, retrieved: Iterable[SupportEvidence]) -> list[SupportEvidence]:
     """
-    Return the best passages of *found*, at most *limit* and one for each unit, best first.
+    Return the best passages of *found*, at most `MAX_PASSAGES` and one for each unit, best first.
 
     All layers count; passages that a model has scored keep its order. *retrieved* has passages that share too little
     with the claim to count as lexical evidence.
@@ -244,7 +242,7 @@ def _passages_of(found: ClaimFindings, limit: int, retrieved: Iterable[SupportEv
     for each in (*found.ranked(), *found.evidence, *found.related, *retrieved):
         if each.unit.summary is None:
             chosen.setdefault(id(each.unit), each)
-    return list(chosen.values())[:limit]
+    return list(chosen.values())[:MAX_PASSAGES]
 
 
 def _is_open(found: ClaimFindings) -> bool:

@@ -231,10 +231,12 @@ def _scalar(given: object, path: str) -> Value:
 
 
 def _number(given: int | float | Decimal, path: str) -> int | float:
-    if not isinstance(given, int) and not math.isfinite(given):
-        raise PersonaError(f"{path} must be a finite number")
     if isinstance(given, Decimal):
-        return float(given) if given.adjusted() > _MAX_DIGITS or given % 1 else int(given)
+        # A whole number stays exact, unless writing it out would take too many digits.
+        is_whole = given.is_finite() and given.adjusted() < _MAX_DIGITS and given == given.to_integral_value()
+        given = int(given) if is_whole else float("nan") if given.is_snan() else float(given)
+    if isinstance(given, float) and not math.isfinite(given):
+        raise PersonaError(f"{path} must be a finite number")
     if isinstance(given, int) and given.bit_length() > _MAX_DIGITS * 3:
         raise PersonaError(f"{path} has too many digits")
     return int(given) if isinstance(given, int) else float(given)

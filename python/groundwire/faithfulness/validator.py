@@ -6,11 +6,11 @@ The best evidence of all layers supports a claim. A contradiction outweighs any 
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from groundwire.faithfulness.claims import ClaimExtractor, ClaimKind, PersonaClaim
+from groundwire.faithfulness.claims import ClaimExtractor, PersonaClaim
 from groundwire.faithfulness.fields import FieldPolicies, FieldPolicy
 from groundwire.faithfulness.models import LEXICAL_BACKEND, ModelRun, Models
 from groundwire.faithfulness.personas import Persona, read_personas
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LEXICAL_BACKEND", "FaithfulnessValidator"]
 
-_OWN_NAMES = frozenset({"name", "full_name", "first_name", "last_name", "nickname", "surname"})
-
 
 class _PersonaSearch:
     """
@@ -53,7 +51,7 @@ class _PersonaSearch:
     __slots__ = ("found", "synthetic")
 
     def __init__(self, claims: Sequence[PersonaClaim], score: SupportScore) -> None:
-        names = frozenset(name for claim in claims for name in _own_names(claim))
+        names = frozenset(term.form for claim in claims if claim.is_own_name for term in read_terms(claim.value))
         self.synthetic = tuple(claim for claim in claims if claim.policy is FieldPolicy.SYNTHETIC)
         self.found = [
             ClaimFindings(Topic(claim, names), score) for claim in claims if claim.policy is FieldPolicy.CHECK
@@ -64,13 +62,6 @@ class _PersonaSearch:
         verbatim = part.verbatim.evidence([found.topic.claim for found in self.found])
         for found, words in zip(self.found, verbatim, strict=True):
             found.add([*words, *part.values.evidence(found.topic.claim)], part)
-
-
-def _own_names(claim: PersonaClaim) -> Iterator[str]:
-    """Yield the person's names in lower case, if the claim states them."""
-    if claim.kind is ClaimKind.NAME and claim.path.rpartition(".")[2] in _OWN_NAMES:
-        for term in read_terms(claim.value):
-            yield term.form
 
 
 NEAR_FROM = 0.2

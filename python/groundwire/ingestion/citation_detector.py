@@ -7,8 +7,10 @@ Detection"). Ruling C9 interprets its "smart filtering": six hex digits after `#
 """
 
 import re
-from dataclasses import dataclass
+from bisect import bisect_right
+from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 
 from groundwire._engine import find_citations
 from groundwire.labels import check_choice
@@ -51,14 +53,14 @@ class Citation:
     Attributes:
         type: The kind of the cited source.
         value: The id as written: `003`, a hash, a URL, `123`, `owner/repo#123`, a DOI; for a page of a document,
-            `study.pdf#page=12`. An issue of another repository
-            keeps the repository, so that it is not taken for an issue of the own one.
+            `study.pdf#page=12`. An issue of another repository keeps the repository, so that it is not taken for an
+            issue of the own one.
         start: The start of the citation, in code points of the claim.
         end: The end of the citation, which is not included.
     """
 
     type: CitationType
-    value: str
+    value: str = field(repr=False)
     start: int
     end: int
 
@@ -105,14 +107,19 @@ def _detect(text: str) -> list[Citation]:
     found = [Citation(CitationType(kind), value, start, end) for kind, value, start, end in find_citations(text)]
     if ".pdf" not in text.lower():
         return found
-    addresses = [each for each in found if each.type == CitationType.URL]
     pages = [
         Citation(CitationType.DOCUMENT, f"{match[1]}#page={int(match[2])}", *match.span())
         for match in _PAGE.finditer(text)
-        if not any(each.start < match.end() and match.start() < each.end for each in addresses)
     ]
-    others = (each for each in found if not any(each.start < page.end and page.start < each.end for page in pages))
-    return sorted([*others, *pages], key=lambda citation: (citation.start, citation.end))
+    pages = _without_overlap(pages, [each for each in found if each.type == CitationType.URL])
+    return sorted([*_without_overlap(found, pages), *pages], key=lambda citation: (citation.start, citation.end))
+
+
+def _without_overlap(citations: list[Citation], others: list[Citation]) -> list[Citation]:
+    """Return the *citations* that overlap none of *others*. Both are in order, without overlaps among themselves."""
+    ends = [each.end for each in others]
+    starts = [*(each.start for each in others), inf]
+    return [each for each in citations if starts[bisect_right(ends, each.start)] >= each.end]
 
 
 def _detect_as_printed(text: str) -> list[Citation]:

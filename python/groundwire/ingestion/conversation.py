@@ -6,6 +6,7 @@ by another speaker, or cannot be checked.
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
@@ -22,6 +23,7 @@ __all__ = ["Conversation", "ConversationLike", "QuoteFinding", "conversation_of"
 
 _SPEAKERS = ("speaker", "role", "name", "author")
 _TEXTS = ("text", "content")
+_TURN_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class Conversation:
 
     def _turn(self, given: int | str) -> "Turn | None":
         number = given if isinstance(given, int) else self._ids.get(given)
-        if number is None and isinstance(given, str) and given.isascii() and given.isdigit() and not self._ids:
+        if number is None and not self._ids and _TURN_NUMBER.fullmatch(str(given)):
             number = int(given)
         turns = self.transcript.turns
         return turns[number - 1] if number is not None and 1 <= number <= len(turns) else None

@@ -164,7 +164,8 @@ class IngestionGate:
         `IngestionValidator.validate_many`.
 
         Raises:
-            ValueError: JSON cannot represent the metadata of a claim; nothing was done.
+            ValueError: JSON cannot represent the metadata of a claim, or a custom validator returned too few or too
+                many results; nothing was stored.
             MemoryStoreError: The store could not be read or written; nothing was stored.
             MemoryNotFoundError: A parent was erased or sent to review during the validation; nothing was stored.
         """
@@ -197,7 +198,10 @@ class IngestionGate:
         claims, fresh_names = [claim for claim, _ in fresh], [name for _, name in fresh]
         # A custom validator may not accept conversations.
         options = {} if conversation is None else {"conversation": conversation}
-        results = iter(await self._validator.validate_many(claims, names=fresh_names, **options))
+        validated = await self._validator.validate_many(claims, names=fresh_names, **options)
+        if len(validated) != len(claims):
+            raise ValueError(f"the validator must return {len(claims)} results, got {len(validated)}")
+        results = iter(validated)
         return [
             GateDecision(claim, name, parents, next(results) if same is None else self._recalled(claim, same))
             for (claim, parents, same), name in zip(known, names, strict=True)

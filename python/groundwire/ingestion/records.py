@@ -80,9 +80,9 @@ class CitedPassage:
         line: The line of the start, from 1.
     """
 
-    source: str
+    source: str = field(repr=False)
     verdict: PassageVerdict
-    text: str | None = None
+    text: str | None = field(default=None, repr=False)
     start: int | None = None
     end: int | None = None
     line: int | None = None
@@ -111,12 +111,12 @@ class EvidenceObject:
         TypeError: A time is not a datetime.
     """
 
-    claim: str
+    claim: str = field(repr=False)
     capture_time: datetime
     confidence: Confidence
-    source_id: str | None = None
+    source_id: str | None = field(default=None, repr=False)
     validity_horizon: datetime | None = None
-    metadata: dict[str, Any] = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict, repr=False)
     parents: tuple[str, ...] = ()
     passages: tuple[CitedPassage, ...] = ()
 
@@ -270,8 +270,8 @@ class ValidationResult:
     approved: bool
     reason: str
     evidence: EvidenceObject
-    checks_passed: list[str] = field(default_factory=list)
-    checks_failed: list[str] = field(default_factory=list)
+    checks_passed: list[str] = field(default_factory=list, repr=False)
+    checks_failed: list[str] = field(default_factory=list, repr=False)
     similarity_score: float | None = None
     conflicting_memory_id: str | None = None
     code: TierReason | None = None

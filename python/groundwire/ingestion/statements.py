@@ -91,13 +91,13 @@ def split_statements(text: str) -> list[Statement]:
 
 def _blocks(text: str) -> Iterator[tuple[int, int, int]]:
     """Yield (start, end, level) of paragraphs, list items and headings; only headings have a level above 0."""
-    start = end = position = 0
+    start = end = position = lines = 0
     for line in text.splitlines(keepends=True):
         content = line.strip()
         first = position + len(line) - len(line.lstrip())
         position += len(line)
         heading = _HEADING.match(content)
-        is_underline = end > start and _UNDERLINE.fullmatch(content) is not None and "\n" not in text[start:end]
+        is_underline = end > start and lines == 1 and _UNDERLINE.fullmatch(content) is not None
         if not content or heading or is_underline or _ITEM.match(line):
             if end > start:
                 yield start, end, (1 if content[:1] == "=" else 2) if is_underline else 0
@@ -110,7 +110,9 @@ def _blocks(text: str) -> Iterator[tuple[int, int, int]]:
         if end <= start:
             marker = _ITEM_OR_CELL.match(text, first)
             start = first if marker is None else min(marker.end(), first + len(content))
+            lines = 0
         end = first + len(content)
+        lines += 1
     if end > start:
         yield start, end, 0
 

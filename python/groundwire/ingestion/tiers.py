@@ -7,7 +7,7 @@ approves no claim that the printed tree does not.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from operator import attrgetter
 
@@ -169,8 +169,8 @@ class TierInputs:
     """
 
     hedge: HedgeAction
-    source: str
-    memory_type: str
+    source: str = field(repr=False)
+    memory_type: str = field(repr=False)
     is_duplicate: bool = False
     is_recalled: bool = False
     has_conflict: bool = False

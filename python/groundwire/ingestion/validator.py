@@ -136,28 +136,17 @@ def build_validation_result(state: ValidationState, capture_time: datetime) -> V
 
 def _evidence(state: ValidationState, confidence: Confidence, capture_time: datetime) -> EvidenceObject:
     claim = state.claim
-    capture_time = claim.capture_time or capture_time
-    passages = () if state.relevance is None else state.relevance.passages
+    fields: dict[str, Any] = {
+        "capture_time": claim.capture_time or capture_time,
+        "confidence": confidence,
+        "source_id": first_source(state.citations),
+        "validity_horizon": claim.validity_horizon,
+        "metadata": {**claim.metadata, **cited_documents(state.citations)},
+        "passages": () if state.relevance is None else state.relevance.passages,
+    }
     if claim.parents:
-        return derive_evidence(
-            claim.content,
-            claim.parents,
-            capture_time=capture_time,
-            confidence=confidence,
-            source_id=first_source(state.citations),
-            validity_horizon=claim.validity_horizon,
-            metadata={**claim.metadata, **cited_documents(state.citations)},
-            passages=passages,
-        )
-    return EvidenceObject(
-        claim.content,
-        capture_time,
-        confidence,
-        first_source(state.citations),
-        claim.validity_horizon,
-        {**claim.metadata, **cited_documents(state.citations)},
-        passages=passages,
-    )
+        return derive_evidence(claim.content, claim.parents, **fields)
+    return EvidenceObject(claim.content, **fields)
 
 
 class IngestionValidator:
@@ -194,7 +183,7 @@ class IngestionValidator:
         self._checker = self._checker_for(self._provider, self._pending) if enable_dedup else None
         self._hedges = HedgeDetector(config.lexicons, scientific=config.scientific)
         self._citations = CitationDetector()
-        self._verifier = verifier or CitationVerifier(repo=".", adr_dirs=("docs/adrs",))
+        self._verifier = CitationVerifier(repo=".", adr_dirs=("docs/adrs",)) if verifier is None else verifier
         self._clock = clock
         self._relevance = (
             RelevanceCheck(self._verifier, config.judge, timeout_s) if config.verify_claim_relevance else None
@@ -309,7 +298,8 @@ class IngestionValidator:
             state.is_blocked = apply_tier_rules(state.tier_inputs()).tier is Tier.BLOCK
             if batch is not None and not state.is_blocked:
                 claim = state.claim
-                batch.add(MemoryRecord(id=name, content=claim.content, memory_type=claim.memory_type), claim.user_id)
+                record = MemoryRecord(id=name, content=claim.content, memory_type=claim.memory_type)
+                await batch.add(record, claim.user_id)
 
     async def _load_batch(self, claims: Sequence[MemoryClaim]) -> BatchCandidates:
         config = self._config

@@ -30,7 +30,8 @@ _Read = TypeVar("_Read")
 
 _VERSION = 1
 _FOLDER_MODE = 0o700
-_NO_LINKS: int = getattr(os, "O_NOFOLLOW", 0)
+# Without O_NONBLOCK, opening a pipe waits for a writer.
+_FLAGS: int = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 def cache_key(asked: Mapping[str, object]) -> str:
@@ -115,7 +116,7 @@ def _unpack(content: bytes, key: str) -> dict[str, object] | None:
 
 def _read_private(path: Path) -> bytes | None:
     """Return the content of a file of our own; None if another user may have written it."""
-    with os.fdopen(os.open(path, os.O_RDONLY | _NO_LINKS), "rb") as file:
+    with os.fdopen(os.open(path, _FLAGS), "rb") as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):
             return None

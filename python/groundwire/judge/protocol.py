@@ -29,6 +29,7 @@ __all__ = [
     "ajudge_answer",
     "evaluate_results",
     "ground_issues",
+    "has_readable_issues",
     "judge_answer",
 ]
 
@@ -41,6 +42,9 @@ class HallucinationType(StrEnum):
     CONTRADICTION = "contradiction"
     OVER_EXTRAPOLATION = "over_extrapolation"
     UNCITED_CLAIM = "uncited_claim"
+
+
+_TYPES = frozenset(HallucinationType)
 
 
 class JudgeDecision(StrEnum):
@@ -223,8 +227,8 @@ def evaluate_results(question: str, answer: str, results: SearchResults, *, judg
         answer: The answer of the system, with its citations.
         results: The search results: mappings with `id`, `parent_id`, `title` and the text under `content`, `text`,
             `passage`, `snippet` or `matches`.
-        judge: The judge. If it raises an exception, or returns something other than a judgement, the judgement has the
-            error `bad_judge`.
+        judge: The judge. If it raises an exception, or returns something other than a judgement with well-formed
+            issues, the judgement has the error `bad_judge`.
 
     Raises:
         TypeError: An argument has the wrong type.
@@ -292,6 +296,21 @@ def ground_issues(judgement: Judgement, results: SearchResults) -> Judgement:
     return replace(judgement, issues=valid, void_issues=judgement.void_issues + void)
 
 
+def has_readable_issues(judgement: Judgement) -> bool:
+    """Tell whether the issues of a judgement are well-formed, because custom judges may return anything."""
+    return isinstance(judgement.issues, tuple | list) and all(map(_is_readable, judgement.issues))
+
+
+def _is_readable(issue: object) -> bool:
+    return (
+        isinstance(issue, JudgeIssue)
+        and isinstance(issue.type, str)
+        and issue.type in _TYPES
+        and isinstance(issue.claim, str)
+        and (issue.evidence is None or isinstance(issue.evidence, str))
+    )
+
+
 def _is_void(issue: JudgeIssue) -> bool:
     return issue.grounded is False
 
@@ -309,7 +328,7 @@ def _are_grounded(quotes: list[str], results: SearchResults) -> list[bool]:
 
 
 def _checked(judgement: object, results: SearchResults) -> Judgement:
-    if isinstance(judgement, Judgement):
+    if isinstance(judgement, Judgement) and has_readable_issues(judgement):
         return ground_issues(judgement, results)
     return Judgement(status=JudgeStatus.ERROR, error="bad_judge")
 

@@ -40,7 +40,7 @@ class SourceFolders:
     """
 
     def __init__(self, folders: Sequence[str | Path], *, max_bytes: int) -> None:
-        resolved = [Path(folder).resolve(strict=True) for folder in folders]
+        resolved = [Path(folder).resolve() for folder in folders]
         for folder in resolved:
             if not folder.is_dir():
                 raise NotADirectoryError(f"`{folder}` is not a folder")
@@ -50,21 +50,24 @@ class SourceFolders:
         self._max_bytes = max_bytes
         self._kept: OrderedDict[tuple[str, str], TranscriptFile] = OrderedDict()
 
-    def names(self) -> list[str]:
+    def paths(self) -> tuple[list[str], list[str]]:
         """
-        Return the paths of all files, at most 1,000 for each folder.
+        Return the paths of all files, at most 1,000 for each folder; and what is left out, with the reason.
 
         Raises:
             SourceReadError: A folder cannot be read.
         """
-        names = []
+        paths: list[str] = []
+        left_out: list[str] = []
         for name, folder in self._folders.items():
             try:
                 listing = list_folder(folder, most=_MAX_LISTED_FILES)
             except OSError as error:
                 raise SourceReadError(f"cannot list the files: {error.strerror}") from None
-            names += [file.name if len(self._folders) == 1 else f"{name}/{file.name}" for file in listing.files]
-        return names
+            above = "" if len(self._folders) == 1 else f"{name}/"
+            paths += [f"{above}{file.name}" for file in listing.files]
+            left_out += [f"{above}{skipped.name}: {skipped.reason}" for skipped in listing.skipped]
+        return paths, left_out
 
     def read(self, path: str) -> TranscriptFile:
         """
@@ -109,6 +112,8 @@ def _source(content: bytes, path: str, digest: str) -> TranscriptFile:
             raise SourceReadError(f"`{path}` is {error.reason}") from None
         reading, text = transcript_of(document), document.without_running_heads()
         return TranscriptFile(name=path, text=text, sha256=digest, reading=reading, document=document)
+    if kind is not None:
+        raise SourceReadError(f"`{path}` looks like {kind.words}; {kind.hint}")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

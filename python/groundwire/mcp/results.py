@@ -48,6 +48,7 @@ class SourceList(_Result):
     """The sources that the server may read."""
 
     paths: list[str]
+    left_out: list[str] = Field(default=[], description="Files and folders that it does not read, with the reason.")
 
 
 class FoundPassage(_Result):

@@ -4,6 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from mcp.server import MCPServer
@@ -16,7 +17,6 @@ from groundwire._engine import sentences
 from groundwire.citations import RiskThresholds, assess_answer, explain_finding, explain_risk
 from groundwire.citations.report import ClaimRecord
 from groundwire.citations.support import support_of
-from groundwire.documents.document import Document
 from groundwire.ingestion import CitationVerifier, IngestionGate, IngestionValidator, MemoryClaim
 from groundwire.mcp.folders import SourceFolders, SourceReadError
 from groundwire.mcp.results import (
@@ -99,10 +99,12 @@ class _SourceTools:
     def __init__(self, folders: SourceFolders) -> None:
         self._folders = folders
         self._reports: OrderedDict[int, str] = OrderedDict()
+        self._lock = Lock()
 
     async def list_sources(self) -> SourceList:
         """List the sources that can be checked against."""
-        return SourceList(paths=await _in_thread(self._folders.names))
+        paths, left_out = await _in_thread(self._folders.paths)
+        return SourceList(paths=paths, left_out=left_out)
 
     async def check_quotes(
         self,
@@ -151,7 +153,7 @@ class _SourceTools:
         Raises:
             ToolError: One cannot be read, or there are too many.
         """
-        chosen = list(dict.fromkeys(paths)) or self._folders.names()
+        chosen = list(dict.fromkeys(paths)) or self._folders.paths()[0]
         if len(chosen) > _MAX_PATHS:
             raise ToolError(f"there are {len(chosen):,} sources; name at most {_MAX_PATHS} of them")
         if not chosen:
@@ -161,10 +163,13 @@ class _SourceTools:
     def _check_quotes(self, quotes: Sequence[GivenQuote], files: list[TranscriptFile]) -> QuoteCheck:
         entries = [QuoteEntry(each.text, source=each.source, speaker=each.speaker, page=each.page) for each in quotes]
         report = build_guarded_report(files, entries)
-        number = next(reversed(self._reports), 0) + 1
-        self._reports[number] = render_html(report, [each.text for each in files])
-        if len(self._reports) > _MAX_REPORTS:
-            self._reports.popitem(last=False)
+        page = render_html(report, [each.text for each in files])
+        # An agent may call several tools at once.
+        with self._lock:
+            number = next(reversed(self._reports), 0) + 1
+            self._reports[number] = page
+            if len(self._reports) > _MAX_REPORTS:
+                self._reports.popitem(last=False)
         return QuoteCheck(
             accepted=report.summary.accepted,
             rejected=report.summary.rejected,
@@ -252,7 +257,7 @@ def _passage(place: Place | Nearest) -> FoundPassage:
         end=place.end,
         text=place.passage,
         score=place.score,
-        page=place.pages[0] if isinstance(place, Place) and place.pages else None,
+        page=place.pages[0] if place.pages else None,
         speaker=next((turn.speaker for turn in place.turns if turn.speaker is not None), None),
     )
 
@@ -303,6 +308,6 @@ def _found(file: TranscriptFile, start: int, end: int, score: float) -> FoundPas
         end=end,
         text=file.text[start:end],
         score=score,
-        page=file.document.locate(start, end).page if isinstance(file.document, Document) else None,
+        page=None if file.document is None else file.document.locate(start, end).page,
         speaker=next((turn.speaker for turn in turns if turn.speaker is not None), None),
     )

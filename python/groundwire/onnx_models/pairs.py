@@ -6,7 +6,7 @@ from functools import partial
 
 from groundwire.errors import ModelError
 from groundwire.onnx_models.folders import ClassifierFolder, probabilities, shown_labels
-from groundwire.onnx_models.runtime import BATCH_TOKENS, ScoreCache, encodable
+from groundwire.onnx_models.runtime import BATCH_TOKENS, BERT_TOKENS, ScoreCache, encodable
 from groundwire.onnx_models.windows import MIN_CONTEXT_TOKENS, best_of_windows, checked_pair, windows_of
 from groundwire.pair_scorer import PAIR_THRESHOLD
 
@@ -17,9 +17,6 @@ _SUPPORTED = frozenset(
     {"attributable", "consistent", "entailed", "entailment", "entails", "factual", "faithful", "grounded"}
     | {"support", "supported", "supports"}
 )
-
-# The token limit for a folder that states none: that of BERT's training.
-_PAIR_MAX_TOKENS = 512
 
 
 class OnnxPairScorer:
@@ -71,7 +68,7 @@ class OnnxPairScorer:
         self._opened = opened
         self._batch_tokens = opened.batch_tokens(BATCH_TOKENS)
         self._prompt = _prompt_of(opened.config)
-        self._max_tokens = opened.max_tokens(_PAIR_MAX_TOKENS)
+        self._max_tokens = opened.max_tokens(BERT_TOKENS)
         self._cache = ScoreCache(f"{opened.version}:{self.label}", max_entries=max_cached) if max_cached else None
 
     def consistencies(self, pairs: Sequence[tuple[str, str]]) -> list[float]:

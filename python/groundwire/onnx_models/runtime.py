@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["BATCH_TOKENS", "SILENCE", "OnnxSession", "ScoreCache", "batches", "encodable", "import_onnxruntime"]
+__all__ = [
+    "BATCH_TOKENS",
+    "BERT_TOKENS",
+    "SILENCE",
+    "OnnxSession",
+    "ScoreCache",
+    "batches",
+    "encodable",
+    "import_onnxruntime",
+]
 
 SILENCE = "ORT_DISABLE_TELEMETRY"
 """The environment variable that ONNX Runtime reads once, when it is loaded."""
@@ -27,13 +36,14 @@ SILENCE = "ORT_DISABLE_TELEMETRY"
 BATCH_TOKENS = 4096
 """The maximum number of tokens in one run of an encoder, including padding, which limits its memory."""
 
+BERT_TOKENS = 512
+"""The token limit for a folder that states none: that of BERT's training."""
+
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _TYPES = {"tensor(int64)": "int64", "tensor(int32)": "int32"}
 
 # Rows of similar length are computed together: on a CPU, larger batches gain less than padding costs.
 _LIKE_LENGTH = 7 / 8
-
-_CACHED_SCORES = 65_536
 
 
 def import_onnxruntime() -> Any:
@@ -194,7 +204,7 @@ class ScoreCache:
         max_entries: The maximum number of scores.
     """
 
-    def __init__(self, model: str, *, max_entries: int = _CACHED_SCORES) -> None:
+    def __init__(self, model: str, *, max_entries: int) -> None:
         self._key = hashlib.blake2b(model.encode("utf-8", "surrogatepass"), digest_size=16).digest()
         self._max_entries = max_entries
         self._scores: OrderedDict[bytes, float] = OrderedDict()

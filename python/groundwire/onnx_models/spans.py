@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from groundwire.errors import ModelError
@@ -52,7 +52,7 @@ class HallucinatedSpan:
     start: int
     end: int
     confidence: float
-    text: str
+    text: str = field(repr=False)
 
 
 class OnnxSpanScorer:

@@ -1,8 +1,9 @@
 """Looks up the citations of a provider's answer in the documents."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -32,7 +33,7 @@ _BLOCK_END = "\n\n"
 
 
 class ProviderCitationStatus(StrEnum):
-    """Names what the cited document has. Only `VERIFIED` and `SUPPORTED` are accepted."""
+    """The result of looking up a citation. Only `VERIFIED` and `SUPPORTED` are accepted."""
 
     VERIFIED = "verified"
     MOVED = "moved"
@@ -60,7 +61,7 @@ STATUSES: dict[ProviderCitationStatus, str] = {
     ProviderCitationStatus.UNREAD: "the cited document has no text",
     ProviderCitationStatus.INVALID_SPAN: "the provider gives no quote, and its offsets are outside of the answer",
 }
-"""Explains each status in words."""
+"""The meaning of each status."""
 
 _ACCEPTED = frozenset({ProviderCitationStatus.VERIFIED, ProviderCitationStatus.SUPPORTED})
 _FOUND = frozenset({QuoteStatus.EXACT, QuoteStatus.NORMALIZED})
@@ -70,53 +71,53 @@ _SIMILAR = frozenset({QuoteStatus.NEAR, QuoteStatus.ALTERED, QuoteStatus.ELIDED}
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderCitation:
     """
-    Holds a citation of an answer and what the cited document has.
+    A citation of an answer, and the passage that it was looked up in.
 
     Attributes:
-        answer_span: Start and end of the words that cite, in code points of the answer; None if the provider's offsets
-            are invalid.
+        answer_span: The span of the words that cite, in code points of the answer; None if the provider's offsets are
+            invalid.
         claim: The words of the answer that the citation has to support.
-        document: Name of the cited document; the provider's name for it if there is no such document.
-        source_span: Start and end of the passage in the document, in code points; None without a passage.
-        page: Page of the passage in a document with pages, otherwise the page that the provider gives.
+        document: The name of the cited document; the provider's name for it if there is no such document.
+        source_span: The span of the passage in the document, in code points; None without a passage.
+        page: The page of the passage in a document with pages, otherwise the page that the provider gives.
         quote: The words that the provider quotes; None if it gives none.
-        passage: The words of the document.
-        status: What the document has.
+        passage: The words of the passage.
+        status: The result of looking up the citation.
         is_ours: Whether groundwire chose the passage, because the provider gives no quote.
     """
 
     answer_span: tuple[int, int] | None
-    claim: str
-    document: str | None
+    claim: str = field(repr=False)
+    document: str | None = field(repr=False)
     source_span: tuple[int, int] | None
     page: int | None
-    quote: str | None
-    passage: str | None
+    quote: str | None = field(repr=False)
+    passage: str | None = field(repr=False)
     status: ProviderCitationStatus
     is_ours: bool
 
     @property
     def accepted(self) -> bool:
-        """Return whether the document has the quote, or supports the claim."""
+        """Whether the document has the quote, or supports the claim."""
         return self.status in _ACCEPTED
 
 
 @dataclass(frozen=True, slots=True)
 class CitedAnswer:
     """
-    Holds the text of an answer and its citations, in the order of the response.
+    The text of an answer and its citations, in the order of the response.
 
     Attributes:
         text: The answer.
         citations: Its citations.
     """
 
-    text: str
+    text: str = field(repr=False)
     citations: tuple[ProviderCitation, ...]
 
     @property
     def accepted(self) -> bool:
-        """Return whether there is a citation, and all are accepted."""
+        """Whether there are citations, and all of them are accepted."""
         return bool(self.citations) and all(each.accepted for each in self.citations)
 
 
@@ -145,7 +146,7 @@ def read_citations(response: object, documents: CitedDocuments) -> CitedAnswer:
 
 
 class _Entry(NamedTuple):
-    """Holds a document: its names, its text as a source, and the offsets of its blocks."""
+    """A document: its names, its text as a source, and the offsets of its blocks."""
 
     names: tuple[str, ...]
     source: "str | Source | Transcript | Document | None"
@@ -222,7 +223,7 @@ def _of_blocks(names: tuple[str, ...], blocks: Sequence[str]) -> _Entry:
 
 
 def _of_result(names: tuple[str, ...], result: object) -> _Entry:
-    """Return a search result. Anything else raises TypeError."""
+    """Return the entry of a search result. Raises `TypeError` for anything else."""
     read = read_results([result])
     urls = read.shapes[0].urls()
     return _Entry((*names, *read.citable(), *urls, *filter(None, read.titles)), read.passages[0])
@@ -253,8 +254,8 @@ def _claim_span(raw: RawCitation, answer: str, spans: Sequence[tuple[int, int]])
         return None
     if len(_WORD.findall(_LINK.sub(" ", answer[raw.start : raw.end]))) >= _MIN_CLAIM_WORDS:
         return raw.start, raw.end
-    before = [span for span in spans if span[0] < max(raw.start, 1)]
-    return before[-1] if before else (raw.start, raw.end)
+    place = bisect_left(spans, (max(raw.start, 1),))
+    return spans[place - 1] if place else (raw.start, raw.end)
 
 
 class _Found(NamedTuple):
@@ -291,7 +292,7 @@ def _find_quote(raw: RawCitation, quote: str, source: "str | Source | Transcript
 
 
 def _is_at(span: tuple[int, int], raw: RawCitation, entry: _Entry) -> bool:
-    """Tell whether *span* is where the provider says: inside its offsets, its blocks and its pages."""
+    """Return whether *span* is where the provider says: inside its offsets, its blocks and its pages."""
     if raw.span is not None and not (raw.span[0] <= span[0] and span[1] <= raw.span[1]):
         return False
     if raw.blocks is not None and entry.blocks:

@@ -13,21 +13,21 @@ __all__ = ["RawCitation", "ResponseError", "read_response"]
 
 
 class ResponseError(ValueError):
-    """Raised for a response whose format is unknown. The message names types and keys, never texts."""
+    """A response has an unknown format. The message names types and keys, never texts."""
 
 
 class RawCitation(NamedTuple):
     """
-    Holds a citation as a provider gives it.
+    A citation as a provider gives it.
 
     Attributes:
         start, end: The span of the answer that cites, in code points; None if the provider's offsets are invalid.
-        number: Number of the cited document in the request, from 0; None if the provider gives none.
-        names: Names of the cited document: id, title, file name, URL.
+        number: The number of the cited document in the request, from 0; None if the provider gives none.
+        names: The names of the cited document: id, title, file name, URL.
         quote: The words that the provider took from the document; None if it gives none.
         span: Their offsets in the document, in code points.
-        blocks: First and last + 1 block of a document of several blocks.
-        pages: First and last page, from 1.
+        blocks: The first block of a document of several blocks, and the block after the last one.
+        pages: The first and the last page, from 1.
         text: The text of the document, if the response contains it.
     """
 
@@ -43,7 +43,7 @@ class RawCitation(NamedTuple):
 
 
 class AnswerText(NamedTuple):
-    """Holds the text of an answer and its citations, in the order of the response."""
+    """The text of an answer and its citations, in the order of the response."""
 
     text: str
     citations: list[RawCitation]
@@ -54,7 +54,7 @@ def read_response(response: object) -> AnswerText:
     Return the text of *response* and its citations.
 
     Raises:
-        ResponseError: It has the format of no provider.
+        ResponseError: The response has the format of no known provider.
     """
     for key, read in _READERS.items():
         if _get(response, key) is not None and (found := read(response)) is not None:
@@ -75,7 +75,7 @@ def _get(value: object, name: str) -> object:
 
 
 def _items(value: object, name: str) -> list[object]:
-    """Return a field that is a list; empty if it is another one."""
+    """Return a field that is a list; an empty list for any other field."""
     found = _get(value, name)
     return list(found) if isinstance(found, list | tuple) else []
 
@@ -108,7 +108,7 @@ class _Pieces:
         self._length = 0
 
     def add(self, text: str, citations: Iterable[RawCitation]) -> None:
-        """Append *text*; the offsets of its *citations* are those in it."""
+        """Append *text* with its *citations*, whose offsets are relative to *text*."""
         for each in citations:
             if each.start is None or each.end is None or not 0 <= each.start <= each.end <= len(text):
                 self._citations.append(each._replace(start=None, end=None))
@@ -209,7 +209,11 @@ def _message(message: object) -> AnswerText | None:
     if text is None:
         found = _read_blocks(_items(message, "content"))
         cohere = [_cohere(each) for each in _items(message, "citations")]
-        return found if found is None or not cohere else AnswerText(found.text, cohere)
+        if found is None or not cohere:
+            return found
+        pieces = _Pieces()
+        pieces.add(found.text, cohere)
+        return pieces.answer()
     pieces = _Pieces()
     pieces.add(text, [_of_block(each, text) for each in _items(message, "annotations")])
     return pieces.answer()
@@ -255,7 +259,7 @@ def _gemini(response: object) -> AnswerText | None:
     for support in _items(metadata, "grounding_supports"):
         segment = _get(support, "segment")
         place = _int(segment, "part_index") or 0
-        encoded = parts[place].encode() if place < len(parts) else b""
+        encoded = parts[place].encode("utf-8", "surrogatepass") if 0 <= place < len(parts) else b""
         start = _char_offset(encoded, _int(segment, "start_index") or 0)
         end = _char_offset(encoded, _int(segment, "end_index"))
         for index in _items(support, "grounding_chunk_indices"):
@@ -280,7 +284,7 @@ def _char_offset(encoded: bytes, offset: int | None) -> int | None:
     if offset is None or not 0 <= offset <= len(encoded):
         return None
     try:
-        return len(encoded[:offset].decode())
+        return len(encoded[:offset].decode("utf-8", "surrogatepass"))
     except UnicodeDecodeError:
         return None
 

@@ -4,9 +4,10 @@ Shows results as data, and as text for people and machines.
 `check/`, `cite/`, `faithfulness` and `ingest` have a model and a builder for each report; `model` and `spans` have
 the parts that they share. `labels` is the one catalogue of words, signs and figures, and `highlights` finds the parts
 to mark. `rendering` writes JSON, HTML, Markdown and JUnit XML, the last three from `templates/`. `check/tables` writes
-CSV and workbooks, and `check/refi_qda` projects for programs of qualitative data analysis. `terminal/`
-prints lines for people, plain in a pipe and in colour on a terminal; `bulk` shows the summary of many rows. Renderers
-compute nothing. Names are imported on first use (PEP 562), so that a JSON report never loads Jinja2.
+CSV and workbooks, and `check/refi_qda` projects for programs of qualitative data analysis. `findings` gives items to
+CI and test tools. `terminal/` prints lines for people, plain in a pipe and in colour on a terminal; `bulk` shows the
+summary of many rows. Renderers compute nothing. Names are imported on first use (PEP 562), so that a JSON report never
+loads Jinja2.
 """
 
 from groundwire.lazy import lazy_names

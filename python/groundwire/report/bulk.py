@@ -68,8 +68,8 @@ def _word(summary: "BulkSummary") -> str:
 
 def _tables(summary: "BulkSummary") -> Iterator[str]:
     counts = summary.counts
-    not_found = counts.quotes - sum(counts.kinds.values()) - sum(counts.errors.values())
-    results: dict[str, int] = {**counts.statuses} or {**counts.kinds, **({"absent": not_found} if not_found else {})}
+    absent = _absent(summary)
+    results: dict[str, int] = {**counts.statuses} or {**counts.kinds, **({"absent": absent} if absent else {})}
     yield from _tally(results)
     yield from _tally(counts.errors, "not judged: ")
     if counts.malformed:
@@ -80,6 +80,12 @@ def _tables(summary: "BulkSummary") -> Iterator[str]:
         yield "lowest rates by source"
         yield from aligned([(f"  {each.source}", f"{each.rate:.2%} of {each.quotes:,}") for each in lowest])
         yield ""
+
+
+def _absent(summary: "BulkSummary") -> int:
+    """Return the number of quotes that the literal policy did not find."""
+    counts = summary.counts
+    return counts.quotes - sum(counts.kinds.values()) - sum(counts.errors.values())
 
 
 def _tally(counts: Mapping[str, int], before: str = "") -> Iterator[str]:
@@ -122,7 +128,7 @@ def _scaled(bars: Sequence[_Bar]) -> list[_Bar]:
 def _kinds(summary: "BulkSummary") -> list[_Bar]:
     counts = summary.counts
     rows = _bars(summary, counts.statuses or counts.kinds)
-    if not counts.statuses and (absent := counts.quotes - sum(counts.kinds.values()) - sum(counts.errors.values())):
+    if not counts.statuses and (absent := _absent(summary)):
         rows.append(_Bar("absent", absent, _figure(summary, absent), is_miss=True))
     rows += _bars(summary, counts.errors)
     if counts.malformed:

@@ -1,20 +1,25 @@
 """
-Gives the items of a report to tools that read results of checks: GitHub's annotations, SARIF and JUnit.
+Gives the items of a report to tools that read results of checks: GitHub's annotations, SARIF, JUnit, and test tools.
 
 A finding is about a place in a file of the user: the quotes, or the answer that a model wrote. Sources: GitHub's
-workflow commands, SARIF 2.1.0 (OASIS), and the JUnit schema of Ant.
+workflow commands, SARIF 2.1.0 (OASIS), and the JUnit schema of Ant. A failure is lines of text for the message of a
+test tool.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from groundwire._engine import __version__
+from groundwire.citations import CitedClaimStatus, ClaimRecord
 from groundwire.citations.report import CLAIM_STATUSES
 from groundwire.evidence.verdicts import STATUSES
 from groundwire.report.check.model import CheckReport, QuoteResult
 from groundwire.report.cite.model import AnswerReport, CiteReport, ClaimEntry
+from groundwire.report.highlights import diff_text
+from groundwire.report.labels import score_text
+from groundwire.report.labels.check import notable_reasons, position_text, quote_status_text
 from groundwire.sanitize import one_line
 from groundwire.templating import render
 
@@ -23,6 +28,9 @@ __all__ = [
     "ReportFinding",
     "check_findings",
     "cite_findings",
+    "claim_failure",
+    "has_failed",
+    "quote_failure",
     "render_cases",
     "render_github",
     "render_sarif",
@@ -79,7 +87,9 @@ class ReportFinding(NamedTuple):
         return bool(self.message)
 
 
-def check_findings(report: CheckReport, quotes_file: str, answer: str | None = None) -> list[ReportFinding]:
+def check_findings(
+    report: CheckReport, quotes_file: str, answer: str | None = None, lines: Sequence[int | None] = ()
+) -> list[ReportFinding]:
     """
     Return the quotes of *report* as findings.
 
@@ -87,11 +97,15 @@ def check_findings(report: CheckReport, quotes_file: str, answer: str | None = N
         report: The report.
         quotes_file: The file of the quotes, as given.
         answer: Its text, if the quotes are quotations of an answer.
+        lines: The line of each quote in the file; empty if they are not known.
     """
-    return [_of_quote(result, quotes_file, answer) for result in report.quotes]
+    return [
+        _of_quote(result, _written_at(result, quotes_file, answer, line))
+        for result, line in zip_longest(report.quotes, lines)
+    ]
 
 
-def _of_quote(result: QuoteResult, quotes_file: str, answer: str | None) -> ReportFinding:
+def _of_quote(result: QuoteResult, position: Position) -> ReportFinding:
     passage = result.places[0] if result.places else result.nearest
     words = " ".join(reason.words for reason in result.reasons) or RULES[f"quote/{result.status}"]
     return ReportFinding(
@@ -99,20 +113,18 @@ def _of_quote(result: QuoteResult, quotes_file: str, answer: str | None) -> Repo
         name=one_line(result.quote, limit=_MAX_NAME_CHARS) or "(empty)",
         rule=f"quote/{result.status}",
         message="" if result.accepted else one_line(words),
-        position=_written_at(result, quotes_file, answer),
+        position=position,
         source=None if passage is None else Position(passage.name, passage.line, passage.column),
     )
 
 
-def _written_at(result: QuoteResult, quotes_file: str, answer: str | None) -> Position:
-    """Return the row of a table, or the place of a quotation; a workbook has no lines."""
-    origin = result.origin
-    if origin is None:
-        return Position(quotes_file)
-    if origin.start is not None and answer is not None:
-        before = answer[: origin.start]
-        return Position(quotes_file, before.count("\n") + 1, origin.start - before.rfind("\n"))
-    return Position(quotes_file, origin.row if origin.sheet is None else None)
+def _written_at(result: QuoteResult, quotes_file: str, answer: str | None, line: int | None) -> Position:
+    """Return the place of a quotation in *answer*, or else the *line* of a quote."""
+    start = None if result.origin is None else result.origin.start
+    if start is None or answer is None:
+        return Position(quotes_file, line)
+    before = answer[:start]
+    return Position(quotes_file, before.count("\n") + 1, start - before.rfind("\n"))
 
 
 def cite_findings(report: CiteReport) -> list[ReportFinding]:
@@ -213,7 +225,8 @@ def _uri(path: str) -> str:
     """Return a path as a relative reference."""
     from urllib.parse import quote
 
-    return quote(path.replace("\\", "/"), safe="/")
+    # A name that is not UTF-8 is spelled out, as in the other formats.
+    return quote(path.replace("\\", "/"), safe="/", errors="backslashreplace")
 
 
 def render_cases(findings: Sequence[ReportFinding], suite: str) -> str:
@@ -224,5 +237,46 @@ def render_cases(findings: Sequence[ReportFinding], suite: str) -> str:
         findings: The findings, in order.
         suite: The package of the suites, such as `groundwire.check`.
     """
-    groups = [(name, list(items)) for name, items in groupby(findings, key=lambda finding: finding.group)]
-    return render("groundwire.report", "cases.xml.j2", {"groups": groups, "suite": suite})
+    groups: dict[str, list[ReportFinding]] = {}
+    for finding in findings:
+        groups.setdefault(finding.group, []).append(finding)
+    return render("groundwire.report", "cases.xml.j2", {"groups": [*groups.items()], "suite": suite})
+
+
+_NEARBY = frozenset({"near", "altered", "elided", "wrong_speaker"})
+_FAILED = frozenset(
+    {
+        CitedClaimStatus.CONTRADICTED,
+        CitedClaimStatus.MISATTRIBUTED,
+        CitedClaimStatus.UNSUPPORTED,
+        CitedClaimStatus.UNREAD,
+    },
+)
+
+
+def has_failed(claim: ClaimRecord) -> bool:
+    """Return whether *claim* cites an id that does not exist, or its sources do not support it."""
+    return claim.status in _FAILED or bool(claim.invalid)
+
+
+def quote_failure(result: QuoteResult) -> Iterator[str]:
+    """
+    Yield the lines about a quote: its status, and the corresponding passage of the source.
+
+    In the passage, `[-...-]` is only in the source, and `{+...+}` only in the quote.
+    """
+    why = " ".join(reason.words for reason in notable_reasons(result))
+    yield f"#{result.number} {quote_status_text(result.status)}{f': {one_line(why)}' if why else ''}"
+    yield f"   quote:  {one_line(result.quote) or '(empty)'}"
+    for place in result.places[:1]:
+        shown = diff_text(result) if result.status in _NEARBY else one_line(place.passage)
+        where = one_line(position_text(place))
+        yield f"   source: {shown}"
+        yield f"           at {where}, characters {place.start} to {place.end}, score {score_text(place.score)}"
+
+
+def claim_failure(number: int, claim: ClaimRecord) -> Iterator[str]:
+    """Yield the lines about a claim of an answer: its status, its text and its citations; `!` marks unknown ids."""
+    yield f"#{number} {claim.status.value}: {CLAIM_STATUSES[claim.status]}"
+    yield f"   claim:  {one_line(claim.text)}"
+    yield f"   cites:  {one_line(', '.join([*claim.valid, *(f'!{id_}' for id_ in claim.invalid)])) or '–'}"

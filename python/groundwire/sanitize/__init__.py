@@ -313,4 +313,4 @@ def one_line(text: str, *, limit: int | None = None) -> str:
     if limit is None or len(line) <= limit:
         return line
     half = limit // 2
-    return f"{line[:half].rstrip()} … {line[-half:].lstrip()}"
+    return f"{line[:half].rstrip()} … {line[len(line) - half :].lstrip()}"

@@ -10,7 +10,7 @@ from groundwire.delimited import delimiter_of
 from groundwire.errors import TranscriptError
 from groundwire.file_kinds import FileKind, json_kind, markup_kind, unreadable_kind
 from groundwire.files import read_file
-from groundwire.labels import show
+from groundwire.labels import check_choice
 from groundwire.transcripts.transcript import Transcript, TranscriptFormat
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from groundwire.transcripts.transcript import TranscriptSegment
 
 __all__ = ["format_of", "read_transcript"]
-
-FORMATS: tuple[TranscriptFormat, ...] = get_args(TranscriptFormat)
 
 _SRT = re.compile(r"\ufeff?\s*+(?:[0-9]{1,9}[ \t]*(?:\r\n|\n|\r))?[ \t]*[0-9]{1,4}:[0-9:.,]{1,20}[ \t]*-->")
 _FIRST_LINE = re.compile(r"\ufeff?\s*([^\r\n]{0,1000})")
@@ -50,13 +48,12 @@ def read_transcript(
     Raises:
         TranscriptError: The content is not in that format, or is not text at all: a PDF, a web page. The error has
             the line, and what was expected there.
-        TypeError: *path_or_text* is neither a str nor a path.
+        TypeError: *path_or_text* is neither a str nor a path, or *format* is not a str.
         ValueError: The format is unknown, or *path_or_text* is a str that looks like the name of a file.
         OSError: The file cannot be read, or has more than 256 MiB (`GROUNDWIRE_MAX_FILE_BYTES` sets another limit).
     """
-    if format is not None and format not in FORMATS:
-        got = show(format) if isinstance(format, str) else type(format).__name__
-        raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {got}")
+    if format is not None:
+        check_choice("format", format, get_args(TranscriptFormat))
     if isinstance(path_or_text, str):
         if format is None and _FILE_NAME.fullmatch(path_or_text):
             raise ValueError(

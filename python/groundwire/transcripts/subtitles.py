@@ -86,17 +86,17 @@ def read_srt(text: str) -> list[TranscriptSegment]:
     return list(_named_segments(_srt_cues(text)))
 
 
-def _cue_times(line: TextLine) -> Times:
+def _cue_times(line: TextLine, expected: str) -> Times:
     """
     Read a line of times, and skip the settings behind them.
 
     Raises:
-        TranscriptError: The line has no times, or impossible ones.
+        TranscriptError: The line has no times, or impossible ones; *expected* shows times of the format.
     """
     found = _TIMES.fullmatch(line.text)
     start_s, end_s = (clock_seconds(clock) for clock in found.groups()) if found else (None, None)
     if start_s is None or end_s is None:
-        raise TranscriptError(line.number, _VTT_TIMES_EXPECTED)
+        raise TranscriptError(line.number, expected)
     return Times(start_s, end_s)
 
 
@@ -145,7 +145,7 @@ def _vtt_cues(lines: Iterable[TextLine]) -> Iterator[_Cue]:
         is_header = False
         for index, behind in pairwise([*arrows, len(block)]):
             text = "\n".join(line.text.strip() for line in block[index + 1 : behind])
-            yield _Cue(block[index].number, _cue_times(block[index]), text)
+            yield _Cue(block[index].number, _cue_times(block[index], _VTT_TIMES_EXPECTED), text)
 
 
 def _blocks(lines: Iterable[TextLine]) -> Iterator[list[TextLine]]:
@@ -222,4 +222,4 @@ def _srt_cue(times: TextLine | None, body: list[TextLine]) -> Iterator[_Cue]:
             raise TranscriptError(line.number + 1 if is_number else line.number, _SRT_TIMES_EXPECTED)
     if times is not None:
         text = "\n".join(line.text.strip() for line in body).strip()
-        yield _Cue(times.number, _cue_times(times), _SRT_TAG.sub("", text))
+        yield _Cue(times.number, _cue_times(times, _SRT_TIMES_EXPECTED), _SRT_TAG.sub("", text))

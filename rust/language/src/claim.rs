@@ -8,8 +8,10 @@
 
 mod matching;
 mod negations;
+mod parallels;
 mod restrictions;
 mod semantic_roles;
+mod subjects;
 mod tenses;
 mod values;
 
@@ -186,6 +188,9 @@ struct Match {
     place: usize,
     is_antonym: bool,
 }
+
+/// The index of a term of the claim, and the place of its counterpart.
+type Pair = (usize, usize);
 
 /// The counterparts of the claim's terms, by their indices.
 type Matches = FxHashMap<usize, Match>;

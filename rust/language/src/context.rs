@@ -64,8 +64,8 @@ impl<'a> QuoteContext<'a> {
     /// one.
     ///
     /// The word is a condition, exception or contrast (if, unless, except, but), or a negation without a comma before
-    /// it. White space, commas, dashes and annotations may come between. No word restricts a quote that ends its
-    /// sentence.
+    /// it, or the bound of a number if the quote denies or counts something ("not for children under twelve"). White
+    /// space, commas, dashes and annotations may come between. No word restricts a quote that ends its sentence.
     #[must_use]
     pub fn restriction_after(&self, start: usize, end: usize) -> Option<(u32, u32)> {
         let quote = &self.text[start.min(end)..end];
@@ -82,7 +82,19 @@ impl<'a> QuoteContext<'a> {
             matches!(next.kind, TermKind::Conjunction | TermKind::Cause) && roles.contains(&Role::Contrast);
         let is_restriction = is_contrast || next.kind == TermKind::Condition || self.is_exception(next);
         let is_negation = next.kind == TermKind::Negation && !has_comma && self.follows_its_word(next) != Some(false);
-        (is_restriction || is_negation).then(|| self.whole_word(next))
+        (is_restriction || is_negation || !has_comma && self.is_bound_of(at, start)).then(|| self.whole_word(next))
+    }
+
+    /// Returns whether the term at `at` bounds a number, and a negation or quantifier between `start` and it applies to
+    /// what is bounded.
+    fn is_bound_of(&self, at: usize, start: usize) -> bool {
+        let terms = &self.reading.terms;
+        let quoted = terms[..at].iter().rev().take_while(|term| term.start as usize >= start);
+        terms[at].kind == TermKind::Bound
+            && terms.get(at + 1).is_some_and(|next| next.kind == TermKind::Number)
+            && quoted
+                .take_while(|term| term.clause == terms[at].clause)
+                .any(|term| matches!(term.kind, TermKind::Negation | TermKind::Quantifier))
     }
 
     /// Returns the span of the negation, limiter, bound or condition directly before the quote at `start`, if there is

@@ -111,6 +111,8 @@ PAIRS = [
     ("Tom joined the company in 2019", "In 2019 Tom joined the company", "duplicate"),
     ("Anna und Ben teilen ein Zimmer", "Ben und Anna teilen ein Zimmer", "duplicate"),
     ("Anna leitet Ben", "Ben leitet Anna", "conflict"),
+    ("Die Fähre nach Moss fuhr im Mai nicht", "Die Fähre nach Moss fuhr im Mai", "conflict"),
+    ("Not everybody who asked was heard", "Everybody who asked was not heard", "conflict"),
     ("The lorry carries 1 kg of salt", "The lorry carries 1000 g of salt", "new"),
     ("The team has members", "The team has 5 members", "new"),
 ]

@@ -129,6 +129,10 @@ def test_at_most_one_plain_claim_in_twenty_is_sent_on():
             id="mathematical",
         ),
         pytest.param("I don\u2019t know it", "I don\u2019t know", id="curly-apostrophe"),
+        *(
+            pytest.param(f"I don{mark}t know it", f"I don{mark}t know", id=f"apostrophe-{ord(mark):x}")
+            for mark in "\u2018\u201b\u02bc\u2032\u00b4"
+        ),
         pytest.param("I THINK IT IS", "I THINK", id="capitals"),
         pytest.param("Le port est peut-e\u0302tre clos", "peut-e\u0302tre", id="accent-of-its-own"),
         pytest.param("\u0130t is, I think", "I think", id="capital-of-two-characters"),
@@ -173,6 +177,7 @@ def test_lexicons_can_be_chosen():
     assert HedgeDetector(["de"]).analyze("I think it is").action is HedgeAction.CONTINUE
     assert HedgeDetector(["en", "zh"]).analyze("我觉得很慢").action is HedgeAction.BLOCK
     assert HedgeDetector(["en"]).analyze("我觉得很慢").action is HedgeAction.CONTINUE
+    assert HedgeDetector(iter(["en"])).analyze("I think it is").action is HedgeAction.BLOCK
 
 
 def test_the_scientific_lexicon_is_used_on_request():
@@ -187,6 +192,7 @@ def test_the_scientific_lexicon_is_used_on_request():
     [
         pytest.param(["en", "xx"], ValueError, "en, zh, de, fr, es, ja, ru", id="unknown"),
         pytest.param([], ValueError, "en, zh", id="none"),
+        pytest.param(iter([]), ValueError, "en, zh", id="an-iterator-of-none"),
         pytest.param("en", TypeError, "got a str", id="one-string"),
     ],
 )

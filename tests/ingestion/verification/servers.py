@@ -13,6 +13,7 @@ import httpcore2
 from groundwire.ingestion.verification.http_client import GuardedHttpClient
 from groundwire.ingestion.verification.http_exchange import HttpExchange, Resolver, resolve_host
 from groundwire.ingestion.verification.url_policy import HostPolicy
+from waits import PATIENCE_S
 
 __all__ = [
     "HOST",
@@ -110,7 +111,7 @@ def _talk(
 ) -> None:
     try:
         with connection, tls.wrap_socket(connection, server_side=True) if tls else connection as stream:
-            stream.settimeout(5)
+            stream.settimeout(PATIENCE_S)
             head = b""
             while b"\r\n\r\n" not in head:
                 more = stream.recv(65536)
@@ -166,7 +167,7 @@ def client_for(
     names: Mapping[str, Sequence[Sequence[str]]] | None = None,
     dialler: Dialler | None = None,
     resolver: Resolver | None = None,
-    timeout_s: float = 5.0,
+    timeout_s: float = PATIENCE_S,
     max_bytes: int = 1000,
     ssl_context: ssl.SSLContext | None = None,
 ) -> GuardedHttpClient:

@@ -134,6 +134,13 @@ def test_other_answers_of_trackers(kind, repository, code):
         assert verify(tracker(kind, server, repository), "1") == [code]
 
 
+@pytest.mark.parametrize("kind", [GitHubIssueVerifier, GitLabIssueVerifier])
+def test_the_length_of_an_issue_does_not_matter(kind):
+    """The status decides, and descriptions may be longer than the pages that are read."""
+    with serve(lambda _: answer(200, b"x" * 300_000)) as server:
+        assert verify(tracker(kind, server), "1") == ["issue_found"]
+
+
 def test_a_bare_number_needs_a_repository():
     """It is unknown which repository is meant."""
     with pages() as server:

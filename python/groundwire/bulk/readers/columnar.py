@@ -194,7 +194,7 @@ class BatchValidator:
 
     def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """
-        Return *batch*.
+        Return *batch*, whose dictionaries have no null values: not every writer can store these.
 
         Raises:
             ArrowInvalid: A column is inconsistent, or a column that is not graded has invalid UTF-8.
@@ -203,7 +203,19 @@ class BatchValidator:
         batch.validate()
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
             (_as_bytes(column) if name in self._graded else column).validate(full=True)
+        if any(types.is_dictionary(column.type) and column.dictionary.null_count for column in batch.columns):
+            return pa.RecordBatch.from_arrays([*map(_without_null_values, batch.columns)], schema=batch.schema)
         return batch
+
+
+def _without_null_values(column: pa.Array) -> pa.Array:
+    """Return a dictionary's column with null indices in place of null values."""
+    if not types.is_dictionary(column.type) or not column.dictionary.null_count:
+        return column
+    is_valid = column.dictionary.is_valid()
+    places = pc.subtract(pc.cumulative_sum(is_valid.cast(pa.int64())), 1)
+    indices = pc.if_else(is_valid, places, None).take(column.indices).cast(column.type.index_type)
+    return pa.DictionaryArray.from_arrays(indices, column.dictionary.drop_null(), ordered=column.type.ordered)
 
 
 def _as_bytes(column: pa.Array) -> pa.Array:

@@ -371,7 +371,13 @@ def _names(file: InputFile) -> list[str]:
         text = head.decode("utf-8", "strict" if len(head) < _HEAD_BYTES else "ignore").removeprefix(_BOM)
     except UnicodeDecodeError:
         raise BulkError(f"`{file.name}` is not UTF-8", "`iconv -f ENCODING -t UTF-8` converts it") from None
-    return next(filter(None, csv.reader(io.StringIO(text, newline=""))), [])
+    try:
+        return next(filter(None, csv.reader(io.StringIO(text, newline=""))), [])
+    except csv.Error:
+        raise BulkError(
+            f"the first row of `{file.name}` has a value of more than {csv.field_size_limit():,} characters",
+            "the first row has the names of the columns",
+        ) from None
 
 
 def _rows_before(line: MalformedLine) -> int:

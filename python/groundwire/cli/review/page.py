@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 import click
 
 from groundwire.cli.app import CommandError, warn
+from groundwire.cli.commands import print_error
 from groundwire.cli.options import Number, database_argument
 from groundwire.cli.output import write_stdout
 from groundwire.cli.stores import open_store
@@ -119,7 +121,11 @@ def _proxy(addresses: Sequence[str], user_header: str | None, reviewers: Sequenc
 
     if not addresses:
         return None
-    return TrustedProxy(addresses=frozenset(addresses), user_header=user_header, reviewers=frozenset(reviewers))
+    try:
+        known = frozenset(str(ip_address(each)) for each in addresses)
+    except ValueError:
+        raise CommandError("--trusted-proxy must be the IP address from which the proxy connects") from None
+    return TrustedProxy(addresses=known, user_header=user_header, reviewers=frozenset(reviewers))
 
 
 @click.command()
@@ -164,7 +170,7 @@ def token(
                     user, role, valid_for_s=None if expires_in_days is None else expires_in_days * 86_400
                 )
                 write_stdout(f"{made}\n")
-                click.echo(f"token id: {token_id}; the token is not shown again", err=True)
+                print_error(f"token id: {token_id}; the token is not shown again")
             elif revoke is not None:
                 tokens.revoke(revoke)
             else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from groundwire.cli.app import CommandError, report_errors
+from groundwire.cli.app import CommandError, report_errors, value_errors
 from groundwire.cli.commands import FOUND, PASS
 from groundwire.cli.options import (
     FILE,
@@ -204,12 +204,13 @@ def verify_audit(*, database: str, anchor_file: str | None) -> int:
     if anchor_file is not None:
         check_target(anchor_file, [database])
     before = None if anchor_file is None else read_anchor(anchor_file)
-    try:
-        result = _with_queue(database, "", False, lambda queue: queue.verify(before))
-    except ValueError as error:
-        raise CommandError(
-            f"--anchor: {error}", hint="the file was not changed; use the anchor of this database"
-        ) from None
+    with _open(database) as queue:
+        try:
+            result = _run(queue.verify(before))
+        except ValueError as error:
+            raise CommandError(
+                f"--anchor: {error}", hint="the file was not changed; use the anchor of this database"
+            ) from None
     if result.anchor is None:
         report_errors(result.errors, hint="compare with an earlier backup to see the changes")
         return FOUND
@@ -249,15 +250,24 @@ def export(*, database: str, outputs: tuple[str, ...]) -> int:
 def _with_queue(
     database: str, person: str, is_reviewer: bool, work: "Callable[[ReviewQueue], Coroutine[Any, Any, T]]"
 ) -> T:
-    """Return the result of *work* on the queue in *database*. Whoever can open it may act as a reviewer."""
+    """
+    Return the result of *work* on the queue in *database*. Whoever can open it may act as a reviewer.
+
+    Raises:
+        CommandError: As `open_store`, or the queue refuses a value.
+    """
+    with _open(database, (person,) if is_reviewer else ()) as queue, value_errors():
+        return _run(work(queue))
+
+
+def _run(work: "Coroutine[Any, Any, T]") -> T:
     import asyncio
 
-    with _open(database, (person,) if is_reviewer else ()) as queue:
-        return asyncio.run(work(queue))
+    return asyncio.run(work)
 
 
 @contextmanager
-def _open(database: str, reviewers: tuple[str, ...]) -> "Iterator[ReviewQueue]":
+def _open(database: str, reviewers: tuple[str, ...] = ()) -> "Iterator[ReviewQueue]":
     """Yield the queue at *database*; raise as `open_store`."""
     from groundwire.review import ReviewQueue
 

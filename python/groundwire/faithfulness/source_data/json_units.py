@@ -51,7 +51,10 @@ def value_units(value: object, locator: Locator) -> Iterator[Unit]:
 
 def _parts(value: object) -> Iterator[tuple[str, object]]:
     if isinstance(value, Mapping):
-        yield from value.items()
+        for key, part in value.items():
+            if not isinstance(key, str):
+                raise TypeError(f"the keys of a source must be str, got {type(key).__name__}")
+            yield key, part
     elif isinstance(value, list):
         for place, part in enumerate(value):
             yield f"[{place}]", part

@@ -176,7 +176,10 @@ class SourceData:
             OSError: A file cannot be read, or is larger than 1 GiB (`GROUNDWIRE_MAX_FILE_BYTES` changes the limit).
         """
         for name, given in self._sources:
-            yield from _units(given, name)
+            try:
+                yield from _units(given, name)
+            except RecursionError:
+                raise SourceDataError(name, "nested too deeply, or contains itself") from None
 
     def _named(self, given: object, place: int) -> list[_Named]:
         if isinstance(given, os.PathLike):

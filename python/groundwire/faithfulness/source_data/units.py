@@ -178,6 +178,10 @@ class Unit:
     summary: ColumnSummary | None = field(default=None, repr=False)
     answer_start: int = 0
 
+    def field_at(self, start: int) -> Field | None:
+        """Return the field whose value has the offset *start*."""
+        return next((field for field in self.fields if field.start <= start < field.end), None)
+
 
 def record_units(
     values: Iterable[tuple[str, str]], locator: Locator, *, are_columns: bool, span_of: Callable[[int], tuple[int, int]]

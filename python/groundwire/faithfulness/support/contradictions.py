@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from groundwire.faithfulness.claims import ClaimKind, PersonaClaim, flag_of
-from groundwire.faithfulness.source_data.units import Field, Unit, is_by_interviewer
+from groundwire.faithfulness.source_data.units import Unit, is_by_interviewer
 from groundwire.faithfulness.support.cues import (
     CONTEXT_CHARS,
     NEGATIONS,
@@ -117,17 +117,13 @@ def _flags(cue: FieldCue, unit: Unit, *, wanted: bool) -> Iterator[OtherValue]:
 
 def _is_named(cue: FieldCue, unit: Unit, start: int, end: int) -> bool:
     """Return whether a place is a field of that name, or in a sentence that mentions it in the cue's own words."""
-    field = _field_at(unit, start)
+    field = unit.field_at(start)
     if field is not None:
         is_value = only_amount(field.value) is not None or len(read_values(field.value).dates) == 1
         return is_value and cue.is_named(field.name)
     if not cue.is_near(unit.text, start, end, in_own_words=True):
         return False
     return not others_in(unit.text[max(0, start - CONTEXT_CHARS) : end + CONTEXT_CHARS])
-
-
-def _field_at(unit: Unit, start: int) -> Field | None:
-    return next((field for field in unit.fields if field.start <= start < field.end), None)
 
 
 def _evidence(unit: Unit, start: int, end: int, kind: MatchKind) -> SupportEvidence:

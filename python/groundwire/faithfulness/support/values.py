@@ -38,6 +38,8 @@ AGGREGATE = 0.75
 FREQUENT = 0.7
 """The score of the most frequent value of a column, which a persona for all rows may claim."""
 
+_DECIMALS = re.compile(r"[.,](\d+)")
+_GROUP_DIGITS = 3
 # The error of a difference of two floats, added to half of the last decimal place.
 _FLOAT_ERROR = 1e-9
 
@@ -89,7 +91,7 @@ class ValueIndex:
 
     def _file(self, number: int, unit: Unit, values: Values) -> None:
         for amount in values.amounts:
-            if unit.fields and _field_at(unit, amount.start) is None:
+            if unit.fields and unit.field_at(amount.start) is None:
                 # A number in the name of a field states nothing.
                 continue
             place = _Place(number, amount)
@@ -164,7 +166,7 @@ class ValueIndex:
         unit, amount = self.units[place.unit], place.amount
         if is_other_unit(wanted, amount, cue) or amount.is_bound != wanted.is_bound:
             return
-        field = _field_at(unit, amount.start)
+        field = unit.field_at(amount.start)
         is_alone = field is not None and only_amount(field.value) is not None
         is_named = field is not None and cue.is_named(field.name)
         if is_alone and not is_named:
@@ -176,10 +178,14 @@ class ValueIndex:
             score = UNCUED_VALUE
         if best.is_full(unit, score):
             return
-        is_stated = score > UNCUED_VALUE and not is_named
-        if is_stated and is_denied(unit.text, amount.start, amount.end, language=self._field_words.language):
-            score = DENIED
+        if not is_named:
+            score = self._unless_denied(score, unit, amount.start, amount.end)
         yield SupportEvidence(unit, amount.start, amount.end, score, Layer.VALUES, kind)
+
+    def _unless_denied(self, score: float, unit: Unit, start: int, end: int) -> float:
+        """Return the score of a value that a sentence states, which is lower if the sentence negates it."""
+        is_denial = score > UNCUED_VALUE and is_denied(unit.text, start, end, language=self._field_words.language)
+        return DENIED if is_denial else score
 
     def _of_date(self, claim: PersonaClaim, cue: FieldCue) -> Iterator[SupportEvidence]:
         for wanted in read_values(claim.value).dates[:1]:
@@ -188,10 +194,11 @@ class ValueIndex:
                     continue
                 unit = self.units[number]
                 is_told = written.date.includes(wanted.date)
-                field = _field_at(unit, written.start)
-                is_named = field is not None and cue.is_named(field.name)
-                if is_named or self._field_words.is_near(cue, unit, written.start, written.end):
-                    score = (FIELD if is_named else SAID) if is_told else IN_RANGE
+                field = unit.field_at(written.start)
+                if field is not None and cue.is_named(field.name):
+                    score = FIELD if is_told else IN_RANGE
+                elif self._field_words.is_near(cue, unit, written.start, written.end):
+                    score = self._unless_denied(SAID if is_told else IN_RANGE, unit, written.start, written.end)
                 else:
                     score = UNCUED_VALUE
                 yield SupportEvidence(unit, written.start, written.end, score, Layer.VALUES, MatchKind.DATE)
@@ -213,10 +220,12 @@ class ValueIndex:
                     )
 
     def _of_speakers(self, claim: PersonaClaim) -> Iterator[SupportEvidence]:
+        """Yield the turns of speakers with the claimed name, which support nothing but the person's own name."""
         name = speaker_key(claim.value)
         first = name.split(" ")[0]
         for key, score in ((name, FIELD), (first, FIRST_NAME)) if first != name else ((name, FIELD),):
             for number in self._speakers.get(key, ()):
+                score = score if claim.is_own_name else UNCUED_VALUE
                 yield SupportEvidence(self.units[number], 0, 0, score, Layer.VALUES, MatchKind.SPEAKER)
 
 
@@ -224,10 +233,6 @@ def is_other_unit(wanted: Amount, stated: Amount, cue: FieldCue) -> bool:
     """Return whether two numbers count different things: both have a unit, or the field name has one."""
     expected = {wanted.unit.partition("/")[0]} - {""} or cue.units
     return bool(stated.unit and expected) and stated.unit.partition("/")[0] not in expected
-
-
-def _field_at(unit: Unit, start: int) -> Field | None:
-    return next((field for field in unit.fields if field.start <= start < field.end), None)
 
 
 def _folded(value: str) -> str:
@@ -282,9 +287,11 @@ def _is_rounded(value: float, amount: Amount, written: str) -> bool:
     """Return whether *value* equals the claimed one, rounded to its decimals, or lies in the claimed range."""
     if amount.low != amount.high:
         return amount.low <= value <= amount.high
-    decimals = len(written[amount.start : amount.end].partition(".")[2])
+    marked = _DECIMALS.findall(written, amount.start, amount.end)
+    # Three digits after a mark may also be the end of a whole number: 1,200.
+    is_whole = not marked or (len(marked[-1]) == _GROUP_DIGITS and amount.low.is_integer())
     # Half of the last decimal place.
-    half: float = 0.5 * 10.0**-decimals
+    half: float = 0.5 * 10.0 ** -(0 if is_whole else len(marked[-1]))
     return abs(value - amount.low) <= half + _FLOAT_ERROR
 
 

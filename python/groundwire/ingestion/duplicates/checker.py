@@ -92,25 +92,24 @@ class DedupChecker:
     """
     Finds the memory that a claim repeats or contradicts, among those of the same user (ruling C16).
 
-    Parameters:
-        provider: The provider of memories. None: every check fails.
-        threshold: The similarity from which a memory is a duplicate, above 0.0 and up
-            to 1.0, compared as the decimal number that is written (ruling C1).
-        method: "jaccard" compares words, exactly. "minhash" finds candidates by
-            sketches, for long texts, and compares their words exactly; it may miss one
-            in ten thousand, and sees conflicts among duplicates alone. "vector" compares
-            meanings, by the cosine of embeddings.
-        tokens: "spec", the default, compares the words of `jaccard_similarity` (ruling C22).
-            "unicode" compares words without the punctuation at their edges, and pairs of
-            neighbours in scripts without spaces (ruling C3); `IngestionValidator` asks for it.
+    Args:
+        provider: The provider of memories. With None, every check fails.
+        threshold: The minimum similarity of a duplicate, above 0.0 and up to 1.0, compared as the decimal number that
+            is written (ruling C1).
+        method: "jaccard" compares words, exactly. "minhash" is for long texts: it finds candidates by sketches and
+            compares their words exactly. It may miss one duplicate in ten thousand, and finds conflicts only among
+            duplicates. "vector" compares meanings, by the cosine of embeddings.
+        tokens: "spec", the default, compares the words of `jaccard_similarity` (ruling C22). "unicode" compares words
+            without the punctuation at their edges, and pairs of adjacent characters in scripts without spaces (ruling
+            C3); `IngestionValidator` uses it.
         embedder: Embeds texts for "vector", which fails without one.
         pending: A second provider, of claims that wait for review.
-        same_type_only: Compare only memories of the claim's type.
-        cache: The contents of texts that were read before, to share among checks of one batch.
+        same_type_only: Whether to compare only memories of the claim's type.
+        cache: The contents of texts that were read before, shared by the checks of a batch.
 
     Raises:
-        ValueError: There is no such method or rule, or the threshold is out of its range.
-        TypeError: An argument is of another type.
+        ValueError: A method or rule is unknown, or the threshold is out of its range.
+        TypeError: An argument has another type.
     """
 
     def __init__(
@@ -127,21 +126,18 @@ class DedupChecker:
     ) -> None:
         self._providers = (provider,) if pending is None else (provider, pending)
         self._empty = TextIndex(threshold, method=method, tokens=tokens, embedder=embedder)
-        # Sketches estimate; what they find is compared word by word.
+        # Sketches only estimate, so the texts that they find are compared word by word.
         self._exact = TextIndex(threshold, tokens=tokens) if method == "minhash" else None
         self._same_type_only = same_type_only
         self._cache = cache
-        # An embedder may ask a server; other tasks go on meanwhile.
-        self._may_wait = method == "vector"
 
     async def check_duplicate(self, content: str, user_id: str, memory_type: str | None = None) -> DuplicateResult:
         """
         Check whether *content* repeats or contradicts a memory of *user_id*.
 
         Raises:
-            DedupCheckError: The provider is missing, raised, or did not return records;
-                or "vector" has no embedder, or it failed. People must then look at the
-                claim, because a duplicate is neither found nor excluded.
+            DedupCheckError: The provider is missing, fails, or does not return records; or the embedder of "vector" is
+                missing or fails. A reviewer must then look at the claim, because it may be a duplicate.
         """
         wanted_type = memory_type if self._same_type_only else None
         records: list[MemoryRecord] = []
@@ -149,15 +145,11 @@ class DedupChecker:
             records += await _records(provider, content, user_id, wanted_type)
         if wanted_type is not None:
             records = [record for record in records if record.memory_type == wanted_type]
-        if not self._may_wait:
-            return self._compare(content, records)
-        from asyncio import to_thread
-
-        return await to_thread(self._compare, content, records)
+        return await self._empty.run(self._compare, content, records)
 
     def _compare(self, content: str, records: Sequence[MemoryRecord]) -> DuplicateResult:
         index = self._empty.empty()
-        # The number of a text is the place of its record; of equally similar records the first is named.
+        # The number of a text is the index of its record. Of equally similar records, the first one is named.
         index.add_all([record.content for record in records])
         same = self._same(content, records, index)
         return _judge(content, records, same, index.near(content), self._cache)
@@ -184,7 +176,7 @@ async def _records(
         # The provider compares texts itself.
         raise
     except Exception as error:
-        # The provider's own words may hold the claim.
+        # The message of the provider may contain the claim.
         raise DedupCheckError("provider_failed", f"the provider raised {type(error).__name__}") from None
     for record in records:
         for name in ("id", "content", "memory_type"):
@@ -278,7 +270,7 @@ class BatchCandidates:
                 self._failures[user_id] = error
                 continue
             self._records[user_id] = [record for answer in answers for record in answer]
-            self._indexes[user_id] = self._indexed(self._records[user_id])
+            self._indexes[user_id] = await self._empty.run(self._indexed, self._records[user_id])
 
     def _indexed(self, records: list[MemoryRecord]) -> TextIndex | None:
         """Return the index of *records*; None if it fails, because the checker will find out why."""
@@ -300,10 +292,10 @@ class BatchCandidates:
         records, index = self._records[user_id], self._indexes[user_id]
         if index is None:
             return records
-        # In their order: of equally similar records the first is named.
-        return [records[place] for place in sorted(index.similar(content))]
+        # In their order, because the first of equally similar records is named.
+        return [records[place] for place in sorted(await index.run(index.similar, content))]
 
-    def add(self, record: MemoryRecord, user_id: str) -> None:
+    async def add(self, record: MemoryRecord, user_id: str) -> None:
         """Add a claim of the batch, for those after it."""
         if user_id in self._failures:
             return
@@ -311,6 +303,6 @@ class BatchCandidates:
         index = self._indexes[user_id]
         if index is not None:
             try:
-                index.add(record.content)
+                await index.run(index.add, record.content)
             except Exception:
                 self._indexes[user_id] = None

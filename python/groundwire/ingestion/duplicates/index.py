@@ -5,11 +5,12 @@ Indexes the texts of memories by words, MinHash sketches or embeddings.
 each user. The searches behind them are exact Jaccard similarity, MinHash for long texts, and the cosine of embeddings.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from groundwire._engine import JaccardIndex, MinHashIndex, VectorIndex
+from groundwire.embedding.protocol import CheckedEmbedder, EmbeddingError
 from groundwire.errors import DedupCheckError
 from groundwire.labels import show
 from groundwire.language import LANGUAGES, read_section
@@ -35,6 +36,8 @@ __all__ = [
     "TokenRule",
     "VectorSearch",
 ]
+
+T = TypeVar("T")
 
 MAX_DUPLICATES = 16
 """The maximum number of duplicates, the most similar first, that are read to find one that is not a correction."""
@@ -156,41 +159,34 @@ class VectorSearch:
         """See `SimilaritySearch`. Raises `DedupCheckError` if earlier vectors have another length."""
         if self._index is None:
             self._index = VectorIndex(dimensions=len(prepared))
-        if len(prepared) != self._index.dimensions:
-            raise _wrong_shape((1, len(prepared)))
-        return self._index.insert(prepared)
+        return self._index.insert(_of_length(self._index.dimensions, prepared))
 
     def find(self, text: str) -> list[tuple[int, float]]:
-        """See `SimilaritySearch`; at most `MAX_DUPLICATES`."""
+        """See `SimilaritySearch`; at most `MAX_DUPLICATES`. Raises as `prepare` and `insert`."""
         [vector] = self._embed([text])
-        return [] if self._index is None else self._index.query(vector, self._threshold, limit=MAX_DUPLICATES)
+        if self._index is None:
+            return []
+        return self._index.query(_of_length(self._index.dimensions, vector), self._threshold, limit=MAX_DUPLICATES)
 
     def empty(self) -> "VectorSearch":
         """See `SimilaritySearch`."""
         return VectorSearch(self._embedder, self._threshold)
 
     def _embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """Return a row for each of *texts*: at least one value, all finite, and as many as in earlier vectors."""
+        """Return a row for each of *texts*."""
         if self._embedder is None:
             raise DedupCheckError("no_embedder", "method 'vector' needs an embedder")
-        import numpy as np
-
         try:
-            vectors = np.ascontiguousarray(self._embedder.encode(list(texts)), dtype=np.float32)
-        except Exception as error:
-            # The message of the embedder may contain the text.
-            raise DedupCheckError("embedder_failed", f"the embedder raised {type(error).__name__}") from None
-        dimensions = vectors.shape[-1] if self._index is None else self._index.dimensions
-        if not dimensions or vectors.shape != (len(texts), dimensions) or not np.isfinite(vectors).all():
-            raise _wrong_shape(vectors.shape)
-        return vectors
+            return CheckedEmbedder(self._embedder, timeout_s=None).encode(texts)
+        except EmbeddingError as error:
+            raise DedupCheckError("embedder_failed", error.detail or error.code) from None
 
 
-def _wrong_shape(shape: tuple[int, ...]) -> DedupCheckError:
-    found = " x ".join(map(str, shape))
-    return DedupCheckError(
-        "embedder_failed", f"the embedder must return a row of finite values for each text, got {found}"
-    )
+def _of_length(dimensions: int, vector: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    """Return *vector* if it has as many values as earlier ones; raises `DedupCheckError` otherwise."""
+    if len(vector) != dimensions:
+        raise DedupCheckError("embedder_failed", f"a vector has {len(vector)} values instead of {dimensions}")
+    return vector
 
 
 class TextIndex:
@@ -231,6 +227,14 @@ class TextIndex:
             )
             literal = JaccardIndex(floor=threshold, tokens=tokens)
             self._same = VectorSearch(embedder, threshold) if method == "vector" else JaccardSearch(literal, threshold)
+
+    async def run(self, work: Callable[..., T], *args: object) -> T:
+        """Return the result of *work*, from a thread if it may wait for an embedder, so that other tasks go on."""
+        if not isinstance(self._same, VectorSearch):
+            return work(*args)
+        from asyncio import to_thread
+
+        return await to_thread(work, *args)
 
     def empty(self) -> "TextIndex":
         """Return an empty index of the same kind, without reading the word lists again."""

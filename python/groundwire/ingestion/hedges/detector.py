@@ -79,6 +79,8 @@ _CLOSING = {
     }.items()
 }
 _WORD = re.compile(r"\w")
+# A closing quotation mark, or another sign that looks like an apostrophe between letters: don\u2018t.
+_APOSTROPHE = re.compile("\u2019|(?<=[A-Za-z\u00c0-\u024f])[\u2018\u201b\u02bc\u2032\u00b4](?=[A-Za-z\u00c0-\u024f])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ class HedgeCue:
         language: The language of its lexicon.
     """
 
-    text: str
+    text: str = field(repr=False)
     start: int
     end: int
     category: HedgeCategory
@@ -122,7 +124,7 @@ class HedgeResult:
 
     is_speculative: bool
     action: HedgeAction
-    hedge_words: list[str] = field(default_factory=list)
+    hedge_words: list[str] = field(default_factory=list, repr=False)
     cues: tuple[HedgeCue, ...] = field(default=(), compare=False)
 
 
@@ -189,7 +191,7 @@ class HedgeDetector:
             text: A text in the spelling of the lexicons, except for case and curly apostrophes.
             found: The matches of `patterns` in that spelling.
         """
-        chosen = self._chosen(text, text.replace("\u2019", "'"), found)
+        chosen = self._chosen(text, _APOSTROPHE.sub("'", text), found)
         return _action(chosen), [text[first:last] for _, _, first, last in chosen]
 
     def _chosen(
@@ -265,7 +267,7 @@ def normalize_for_lexicon(text: str) -> FoldedText:
     """Return *text* in the spelling of the lexicons."""
     if text.isascii() and text.isprintable() and "  " not in text and "*" not in text and "_" not in text:
         return FoldedText(text, text.lower(), [], [])
-    text = text.replace("\u2019", "'")
+    text = _APOSTROPHE.sub("'", text)
     other_forms = _OTHER_FORMS_OR_BLANKS if "  " in text else _OTHER_FORMS
     folded = FoldedText(text, "", [], [])
     pieces: list[str] = []

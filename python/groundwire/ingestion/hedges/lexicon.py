@@ -133,11 +133,12 @@ def check_languages(languages: Sequence[str]) -> tuple[str, ...]:
     """
     if isinstance(languages, str):
         raise TypeError('lexicons must be a sequence of languages, such as ("en", "zh"); got a str')
-    unknown = [language for language in languages if language not in LANGUAGES]
-    if unknown or not languages:
-        given = f"{len(unknown)} unknown names" if languages else "none"
-        raise ValueError(f"lexicons must be of {', '.join(LANGUAGES)}; got {given}")
-    return tuple(dict.fromkeys(languages))
+    given = tuple(languages)
+    unknown = [language for language in given if language not in LANGUAGES]
+    if unknown or not given:
+        got = f"{len(unknown)} unknown names" if given else "none"
+        raise ValueError(f"lexicons must be of {', '.join(LANGUAGES)}; got {got}")
+    return tuple(dict.fromkeys(given))
 
 
 @cache

@@ -2,7 +2,8 @@
 Verifies that the sources cited by a claim exist.
 
 `protocol` has the results, their reasons and the protocols of verifiers; `verifier` passes each citation to its
-verifier. Those of the package are in `git` (commits), `adr` (decision records) and `web` (URLs, DOIs, issues).
+verifier. Those of the package are in `git` (commits), `adr` (decision records), `documents` (pages of documents) and
+`web` (URLs, DOIs, issues).
 `http_client` follows redirects within limits, `http_exchange` sends one request, `url_policy` decides which URLs and
 addresses may be requested, and `deadline` limits work in threads. Names are imported on first use (PEP 562).
 """
@@ -31,24 +32,19 @@ if TYPE_CHECKING:
         UrlVerifier,
     )
 
-_HOMES = {
-    "REASONS": "groundwire.ingestion.verification.protocol",
-    "BatchVerifier": "groundwire.ingestion.verification.protocol",
-    "CitationVerifier": "groundwire.ingestion.verification.verifier",
-    "AdrVerifier": "groundwire.ingestion.verification.adr",
-    "DoiVerifier": "groundwire.ingestion.verification.web",
-    "CommitVerifier": "groundwire.ingestion.verification.git",
-    "GitHubIssueVerifier": "groundwire.ingestion.verification.web",
-    "GitLabIssueVerifier": "groundwire.ingestion.verification.web",
-    "GuardedHttpClient": "groundwire.ingestion.verification.http_client",
-    "IssueListVerifier": "groundwire.ingestion.verification.web",
-    "VerificationReason": "groundwire.ingestion.verification.protocol",
-    "VerificationResult": "groundwire.ingestion.verification.protocol",
-    "VerificationStatus": "groundwire.ingestion.verification.protocol",
-    "Verifier": "groundwire.ingestion.verification.protocol",
-    "UrlVerifier": "groundwire.ingestion.verification.web",
-    "verify_citation": "groundwire.ingestion.verification.verifier",
+_NAMES_OF = {
+    "groundwire.ingestion.verification.adr": "AdrVerifier",
+    "groundwire.ingestion.verification.git": "CommitVerifier",
+    "groundwire.ingestion.verification.http_client": "GuardedHttpClient",
+    "groundwire.ingestion.verification.protocol": (
+        "BatchVerifier REASONS VerificationReason VerificationResult VerificationStatus Verifier"
+    ),
+    "groundwire.ingestion.verification.verifier": "CitationVerifier verify_citation",
+    "groundwire.ingestion.verification.web": (
+        "DoiVerifier GitHubIssueVerifier GitLabIssueVerifier IssueListVerifier UrlVerifier"
+    ),
 }
+_HOMES = {name: home for home, names in _NAMES_OF.items() for name in names.split()}
 
 __all__ = [
     "REASONS",

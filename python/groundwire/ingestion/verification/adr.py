@@ -63,6 +63,7 @@ _EMPTY = frozenset({"", "-", "–", "—", "~", "[]"})
 _MARKS = " \t>*_+|-–—`~#=.!\"'“”‘’()[]{}:：→\\/•✅❌⛔🟢🔴🟡⚠\ufe0f\u00a0\u200b\ufeff"
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*+")
 _STRUCK = re.compile(r"(?<!~)~~(?!~)[^~\n]*~~(?!~)|<(?:del|s|strike)>[^<\n]*</(?:del|s|strike)>", re.IGNORECASE)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
 # Only the beginning of a section states the status.
 _SECTION_LINES = 200
@@ -94,8 +95,7 @@ class AdrVerifier:
         """Return the beginning of the record; None if it cannot be read."""
         return await run_in_thread(partial(self._read, citation.value))
 
-    def _read(self, each: str, deadline: Deadline | None = None) -> str | None:
-        deadline = deadline or Deadline()
+    def _read(self, each: str, deadline: Deadline) -> str | None:
         if not _ID.fullmatch(each):
             return None
         index, _ = _index(self._folders, deadline)
@@ -232,6 +232,8 @@ def _visible_lines(text: str) -> list[str]:
     lines = text.splitlines()
     if lines and lines[0].strip("\ufeff \t") == "---":
         end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")), 0)
+        # Keys may be in camel case: `supersededBy`.
+        lines[:end] = [_CAMEL.sub(" ", line) for line in lines[:end]]
         # After the last line of the front matter, it would look like the underline of a heading.
         lines[end] = ""
     return lines
@@ -318,7 +320,7 @@ def _label(line: str) -> tuple[str, str, str]:
     """Return the text before the first mark that ends a label, the mark, and the text behind it."""
     line = line.lstrip(_MARKS)
     place, end = min(((place, end) for end in _LABEL_ENDS if (place := line.find(end)) >= 0), default=(len(line), ""))
-    first, _, rest = line.partition(" ")
+    first, rest = [*line.split(None, 1), "", ""][:2]
     if (
         _bare(first) in _labels()
         and len(rest.split(None, _MAX_STATUS_WORDS)) <= _MAX_STATUS_WORDS

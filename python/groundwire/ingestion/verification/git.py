@@ -105,11 +105,8 @@ class CommitVerifier:
         """Return the message of a commit; None if it cannot be read."""
         return await run_in_thread(partial(self._read, citation.value), timeout_s=self._timeout_s)
 
-    def _read(self, each: str, deadline: Deadline | None = None) -> str | None:
-        deadline = deadline or Deadline(self._timeout_s)
-        (found,) = (
-            self._answers([each], deadline) if _ID.fullmatch(each) else [make_result(VerificationReason.NOT_AN_ID)]
-        )
+    def _read(self, each: str, deadline: Deadline) -> str | None:
+        [found] = self.verify_ids([each], deadline)
         if found.full_id is None:
             return None
         try:

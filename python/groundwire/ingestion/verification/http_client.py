@@ -93,6 +93,19 @@ class GuardedHttpClient:
         """
         return await self._in_time(self._follow("GET", parse_url(url), headers, read=True))
 
+    async def get(self, url: str, *, headers: Sequence[tuple[str, str]] = ()) -> HttpResponse:
+        """
+        Request *url* by GET. The body is not read.
+
+        Args:
+            url: The URL.
+            headers: As in `read`.
+
+        Raises:
+            VerificationLookupError: The request failed; the code has the reason.
+        """
+        return await self._in_time(self._follow("GET", parse_url(url), headers))
+
     async def _probe(self, url: str) -> HttpResponse:
         answer = await self._follow("HEAD", parse_url(url))
         return await self._follow("GET", answer.location) if answer.status in _ASK_AGAIN else answer

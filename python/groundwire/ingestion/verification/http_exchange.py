@@ -1,8 +1,8 @@
 """
-Sends one request, to an address that was checked. The only module that loads the HTTP library.
+Sends one request to a checked address. The only module that loads the HTTP library.
 
-httpcore2 is used without a client on top: it follows no redirects, keeps no cookies, reads no
-proxy from the environment and unpacks nothing, so none of that has to be turned off.
+httpcore2 is used without a client on top: it follows no redirects, keeps no cookies, reads no proxy from the
+environment and decompresses nothing, so none of that has to be turned off.
 """
 
 import ssl
@@ -22,12 +22,12 @@ __all__ = ["HttpExchange", "RawHttpResponse", "Resolver", "resolve_host"]
 
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 
-# How many addresses of a host are tried.
+# The maximum number of addresses of a host that are tried.
 _MAX_ADDRESSES = 4
 
 
 async def resolve_host(host: str, port: int) -> list[str]:
-    """Return the addresses of *host* from the system, each once; an empty list without any."""
+    """Return the addresses of *host* from the system, each once; an empty list if there are none."""
     import socket
 
     try:
@@ -55,10 +55,10 @@ class RawHttpResponse:
 
 class GuardedNetworkBackend(httpcore2.AsyncNetworkBackend):
     """
-    Dials only addresses that it has checked.
+    Connects only to addresses that it has checked.
 
-    A name is resolved once for each connection, and the checked address is dialled, so a
-    name that resolves to another address a moment later (rebinding) changes nothing.
+    A name is resolved once for each connection, and the checked address is used. So a name that resolves to another
+    address a moment later (DNS rebinding) changes nothing.
     """
 
     def __init__(self, host_policy: HostPolicy, resolver: Resolver, dialler: httpcore2.AsyncNetworkBackend) -> None:
@@ -79,7 +79,7 @@ class GuardedNetworkBackend(httpcore2.AsyncNetworkBackend):
         Connect to the first address of *host* that answers.
 
         Raises:
-            VerificationLookupError: `host_not_found`, or `address_refused` if one of its addresses may not be dialled.
+            VerificationLookupError: `host_not_found`, or `address_refused` if one of its addresses is not allowed.
             httpcore2.ConnectError: None of them answers.
         """
         addresses = await self._resolver(host, port)
@@ -100,12 +100,12 @@ class GuardedNetworkBackend(httpcore2.AsyncNetworkBackend):
         raise failure
 
     async def aclose(self) -> None:
-        """Close all connections: the library leaves one open whose TLS handshake is cancelled."""
+        """Close all connections. If a TLS handshake is cancelled, the library leaves its connection open."""
         for stream in self._opened:
             await stream.aclose()
 
     async def connect_unix_socket(self, *_: Any, **__: Any) -> httpcore2.AsyncNetworkStream:
-        """Refuse: no URL leads to a file."""
+        """Refuse the connection: no URL leads to a Unix socket."""
         raise VerificationLookupError(VerificationReason.ADDRESS_REFUSED)
 
 
@@ -115,11 +115,11 @@ class HttpExchange:
 
     Args:
         host_policy: The hosts and addresses that may be requested.
-        timeout_s: How long any one step may take, in seconds.
-        max_bytes: The size of the largest body that is read.
+        timeout_s: The timeout of each step, in seconds.
+        max_bytes: The maximum size of a body.
         resolver: Returns the addresses of a host.
         dialler: Opens connections to them.
-        ssl_context: The trusted authorities; those of the system by default.
+        ssl_context: The trusted certificate authorities; those of the system by default.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class HttpExchange:
         self, method: str, location: ParsedUrl, headers: Sequence[tuple[str, str]] = (), *, read: bool = False
     ) -> RawHttpResponse:
         """
-        Send one request; the body is left unread unless *read*.
+        Send one request. The body is read only if *read* is true.
 
         Raises:
             VerificationLookupError: The request is refused or fails; `too_large` for a longer body.

@@ -5,8 +5,9 @@ Verifies the citations of claims.
 verifier, and after an error or a timeout, a citation is unknown, and the reason says why.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from threading import Lock
 from time import monotonic
 
 from groundwire.ingestion.citation_detector import Citation, CitationType
@@ -191,9 +192,6 @@ class _Nobody:
     async def verify(self, citation: Citation) -> VerificationResult:  # noqa: ARG002 - the protocol's signature
         return self._result
 
-    async def verify_many(self, citations: Sequence[Citation]) -> list[VerificationResult]:
-        return [self._result] * len(citations)
-
 
 _UNKNOWN_TYPE = _Nobody(VerificationReason.NOT_CONFIGURED)
 
@@ -269,7 +267,7 @@ class ResultCache:
     """
     Keeps results until they expire, and only the newest if there are too many.
 
-    Unknown results are not kept, because they may be known the next time.
+    Unknown results are not kept, because they may be known the next time. Safe to share between threads.
 
     Args:
         ttl_s: The lifetime of a result, in seconds.
@@ -282,27 +280,29 @@ class ResultCache:
         self._max_results = max_results
         self._clock = clock
         self._kept: dict[CitationKey, tuple[float, VerificationResult]] = {}
+        self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def get(self, key: CitationKey) -> VerificationResult | None:
         """Return the result for *key*; None if it is missing or has expired."""
-        kept = self._kept.get(key)
-        if kept is None:
-            return None
-        expires_at, result = kept
-        if self._clock() < expires_at:
-            return result
-        del self._kept[key]
-        return None
+        now = self._clock()
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is not None and kept[0] <= now:
+                del self._kept[key]
+                kept = None
+        return None if kept is None else kept[1]
 
     def put(self, key: CitationKey, result: VerificationResult) -> None:
         """Keep *result*, unless it is unknown."""
         if result.status is VerificationStatus.UNKNOWN:
             return
-        # The order of the dict is the order of expiry: a new result goes to its end.
-        self._kept.pop(key, None)
-        self._kept[key] = (self._clock() + self._ttl_s, result)
-        while len(self._kept) > self._max_results:
-            del self._kept[next(iter(self._kept))]
+        expires_at = self._clock() + self._ttl_s
+        with self._lock:
+            # The order of the dict is the order of expiry: a new result goes to its end.
+            self._kept.pop(key, None)
+            self._kept[key] = (expires_at, result)
+            while len(self._kept) > self._max_results:
+                del self._kept[next(iter(self._kept))]

@@ -181,7 +181,7 @@ class _TrackerVerifier(ABC):
         return make_result(VerificationReason.ISSUE_NOT_FOUND if shows else VerificationReason.TRACKER_UNREADABLE)
 
     async def _status(self, url: str) -> int:
-        return (await self._client.read(url, headers=self._headers())).status
+        return (await self._client.get(url, headers=self._headers())).status
 
     @abstractmethod
     def _headers(self) -> list[tuple[str, str]]: ...

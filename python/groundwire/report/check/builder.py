@@ -60,6 +60,15 @@ class TranscriptFile(NamedTuple):
     lines: Lines | None = None
 
 
+def with_distinct_names(transcripts: Sequence[TranscriptFile]) -> list[TranscriptFile]:
+    """Return *transcripts* with their numbers in names that are not unique, because reports and verdicts use names."""
+    names = Counter(each.name for each in transcripts)
+    return [
+        each if names[each.name] == 1 else each._replace(name=f"{each.name} (source {number})")
+        for number, each in enumerate(transcripts, start=1)
+    ]
+
+
 class QuoteEntry(NamedTuple):
     """Holds a quote of the input, and what it claims: `source` is the name of a transcript."""
 

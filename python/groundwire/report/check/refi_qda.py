@@ -92,9 +92,10 @@ class _Project:
     def __init__(self, report: CheckReport, texts: Sequence[str]) -> None:
         self._report = report
         self._user = _guid("user", "groundwire")
-        self.sources = [
-            _SourceText(each.number, each.name, text) for each, text in zip(report.transcripts, texts, strict=True)
-        ]
+        named = zip(report.transcripts, texts, strict=True)
+        sources = [_SourceText(each.number, each.name, text) for each, text in named]
+        # A transcript that is given twice is one source.
+        self.sources = [*{source.guid: source for source in sources}.values()]
 
     def xml(self) -> bytes:
         """Return `project.qde`."""

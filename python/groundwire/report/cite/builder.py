@@ -1,57 +1,56 @@
 """Builds the citation report from assessments, and cuts answers into rows."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from groundwire.citations import (
     ANOMALIES,
     CitationRecord,
     CitedClaimStatus,
+    ClaimRecord,
+    Finding,
     RiskAssessment,
     RiskCounts,
     RiskMonitor,
     RiskThresholds,
     assess_answer,
+    explain_finding,
+    explain_risk,
 )
 from groundwire.citations.assessment import check_policy
-from groundwire.judge.protocol import Judge
+from groundwire.judge.protocol import Judge, JudgeIssue, Judgement
 from groundwire.pair_scorer import PairScorer
 from groundwire.report.cite.model import (
     AnswerReport,
     CitationEntry,
+    CitationFinding,
     CiteReport,
     CiteSettings,
     CiteSummary,
+    ClaimEntry,
+    JudgeIssueEntry,
+    JudgementReport,
+    JudgeUsage,
     QuestionType,
     ResultAnomaly,
+    RiskReason,
     SourceEntry,
     SourceQuality,
     When,
 )
+from groundwire.report.model import SCHEMA_VERSION, read_score, tool
+from groundwire.report.spans import Lines
 from groundwire.search_results import SearchResults, read_results
 from groundwire.support_score import chosen_score
 
 if TYPE_CHECKING:
     from groundwire.settings import RiskSettings
     from groundwire.support_score import SupportScore
-import re
-from itertools import pairwise
-
-from groundwire.citations import ClaimRecord, Finding, explain_finding, explain_risk
-from groundwire.judge.protocol import JudgeIssue, Judgement
-from groundwire.report.cite.model import (
-    CitationFinding,
-    ClaimEntry,
-    JudgeIssueEntry,
-    JudgementReport,
-    JudgeUsage,
-    RiskReason,
-)
-from groundwire.report.model import SCHEMA_VERSION, read_score, tool
-from groundwire.report.spans import Lines
 
 _Kind: TypeAlias = tuple[QuestionType, SourceQuality]
 

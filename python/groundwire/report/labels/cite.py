@@ -54,7 +54,7 @@ def answer_text(answer: AnswerReport) -> str:
     return f"{_LEVELS[answer.level]}, score {score_text(answer.score)}: {_ACTIONS[answer.action]}{forced}"
 
 
-def circumstances_text(answer: AnswerReport) -> str | None:
+def context_text(answer: AnswerReport) -> str | None:
     """Return the round, the type of question and the quality of sources; None if nothing is known."""
     parts = [
         None if answer.iteration is None else f"iteration {answer.iteration:,} of {answer.max_iterations:,}",

@@ -9,9 +9,9 @@ from groundwire.report.labels.cite import (
     CLAIM_SIGNS,
     answer_counts_text,
     answer_text,
-    circumstances_text,
     claim_status_text,
     claim_words,
+    context_text,
     figures_text,
     headline_text,
     issue_text,
@@ -89,8 +89,8 @@ def _verdict(answer: AnswerReport) -> Iterator[Line]:
     yield line(answer_text(answer), _LEVEL_STYLES[answer.level])
     for reason in answer.reasons:
         yield line(f"  {reason.code}: {reason.words}")
-    if (circumstances := circumstances_text(answer)) is not None:
-        yield line(circumstances)
+    if (context := context_text(answer)) is not None:
+        yield line(context)
     yield line(answer_counts_text(answer), "dim")
     if answer.invalid_citations:
         yield line(f"invalid ids: {', '.join(answer.invalid_citations)}", "red")

@@ -95,15 +95,28 @@ impl HedgeTextFolder {
             let mut last = character;
             if separates_words(character) || (character == ' ' && rest.peek() == Some(&' ')) {
                 last = self.consume_separators(character, &mut rest)?;
+            } else if self.is_apostrophe(character, rest.peek().copied()) {
+                self.push('\'')?;
             } else if is_stylistic_variant(character) {
                 self.is_aligned = false;
                 std::iter::once(character).nfkc().try_for_each(|plain| self.push(plain))?;
             } else {
-                self.push(if character == '\u{2019}' { '\'' } else { character })?;
+                self.push(character)?;
             }
             self.before = Some(last);
         }
         Some(())
+    }
+
+    /// Returns whether a character is an apostrophe: a closing quotation mark, or another such sign between letters.
+    fn is_apostrophe(&self, character: char, next: Option<char>) -> bool {
+        let is_letter = |beside: Option<char>| {
+            beside.is_some_and(|beside| beside.is_ascii_alphabetic() || matches!(beside, '\u{C0}'..='\u{24F}'))
+        };
+        character == '\u{2019}'
+            || matches!(character, '\u{2018}' | '\u{201B}' | '\u{2BC}' | '\u{2032}' | '\u{B4}')
+                && is_letter(self.before)
+                && is_letter(next)
     }
 
     /// Appends a character in lower case. Returns `None` for a letter whose lower case depends on its neighbours, and

@@ -5,9 +5,10 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use super::values::Bound;
-use super::{ClaimComparison, Match, Matches};
+use super::{ClaimComparison, Match, Matches, PreparedReading};
+use crate::number::Number;
 use crate::spelling::are_same_name;
-use crate::term::{Term, TermKind};
+use crate::term::{Term, TermKind, Value};
 
 /// The relation of a term to its counterpart, the closest one first.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -111,8 +112,9 @@ impl ClaimComparison<'_> {
         let (claim_term, passage_term) = (self.claim_term(index), self.passage_term(place));
         match (&claim_term.value, &passage_term.value) {
             (Some(claim), Some(passage)) => return self.entails(index, claim, place, passage).then_some(false),
+            (Some(claim), None) => return self.is_one_unit(claim, self.passage, place).then_some(false),
+            (None, Some(passage)) => return self.is_one_unit(passage, self.claim, index).then_some(false),
             (None, None) => {}
-            _ => return None,
         }
         if !claim_term.kind.is_word() || !passage_term.kind.is_word() {
             return None;
@@ -132,6 +134,16 @@ impl ClaimComparison<'_> {
             return Some(false);
         }
         None
+    }
+
+    /// Returns whether a value is one unit, which the other text writes with an article: "one hour", "an hour".
+    fn is_one_unit(&self, value: &Value, text: &PreparedReading, at: usize) -> bool {
+        let Value::Quantity(quantity) = value else { return false };
+        let form = |at: usize| text.reading.form(&text.reading.terms[at]);
+        let one = Number::from_integer(1);
+        (quantity.low, quantity.high, quantity.is_ordinal) == (one, one, false)
+            && at.checked_sub(1).is_some_and(|before| self.lexicon.is_word_for_one(form(before)))
+            && self.lexicon.unit(form(at)) == Some(&*quantity.unit)
     }
 
     fn is_typo(&self, claim_form: &str, passage_form: &str) -> bool {

@@ -31,10 +31,14 @@ impl ClaimComparison<'_> {
         let negations = |text: &PreparedReading, range: Range<usize>| -> Vec<usize> {
             range.filter(|&at| text.reading.terms[at].kind == TermKind::Negation).collect()
         };
-        // The word after a negation, and the one before it.
+        // The word after a negation and its auxiliaries, and the one before it. Another verb may have the same auxiliary.
         let beside = |text: &PreparedReading, at: usize| {
-            let stem = |at: Option<usize>| at.and_then(|at| text.stems.get(at).copied());
-            [(true, stem(Some(at + 1))), (false, stem(at.checked_sub(1)))]
+            let terms = &text.reading.terms;
+            let is_auxiliary = |at: usize| matches!(terms[at].kind, TermKind::Auxiliary | TermKind::Modal);
+            let ends_clause = terms.get(at + 1).is_none_or(|next| next.clause != terms[at].clause);
+            let after = (at + 1..terms.len()).find(|&after| !is_auxiliary(after));
+            let before = at.checked_sub(1).filter(|&before| ends_clause || !is_auxiliary(before));
+            [(true, after), (false, before)].map(|(follows, word)| (follows, word.map(|word| text.stems[word])))
         };
         let mut places: FxHashMap<(bool, u64), Vec<usize>> = FxHashMap::default();
         for place in negations(self.passage, range.clone()).into_iter().rev() {
@@ -68,16 +72,26 @@ impl ClaimComparison<'_> {
         let indices: FxHashSet<usize> = matches.keys().copied().collect();
         let places: FxHashSet<usize> = matches.values().map(|found| found.place).collect();
         let claim_terms = (0..self.claim.reading.terms.len()).filter(|index| !claim_shared.contains(index));
-        let claim_count = claim_terms
+        let claim_negations = claim_terms
             .filter(|&index| is_unmatched_negation(self.claim, index, &indices))
             // A sentence that is only a negation does not negate the others.
-            .filter(|&index| indices.iter().any(|&at| self.claim_term(at).sentence == self.claim_term(index).sentence))
-            .count();
-        let passage_terms = touched.iter().filter(|place| !passage_shared.contains(place));
-        let passage_count = passage_terms
-            .filter(|&&place| is_unmatched_negation(self.passage, place, &places) && self.governs(place, &places))
-            .count();
-        (claim_count + passage_count) % 2 == 1
+            .filter(|&index| indices.iter().any(|&at| self.claim_term(at).sentence == self.claim_term(index).sentence));
+        let passage_terms = touched.iter().copied().filter(|place| !passage_shared.contains(place));
+        let passage_negations = passage_terms
+            .filter(|&place| is_unmatched_negation(self.passage, place, &places) && self.governs(place, &places));
+        let count = self.count(self.claim, claim_negations) + self.count(self.passage, passage_negations);
+        count % 2 == 1
+    }
+
+    /// Returns the number of negations. "Neither" and its "nor" are one.
+    fn count(&self, text: &PreparedReading, negations: impl Iterator<Item = usize>) -> usize {
+        let mut last = None;
+        let is_new = |at: &usize| {
+            let term = &text.reading.terms[*at];
+            let before = last.replace(term.sentence);
+            before != Some(term.sentence) || !self.lexicon.is_coordinator(text.reading.form(term))
+        };
+        negations.filter(is_new).count()
     }
 
     /// Returns whether the passage's term at `place` governs one of `matched`: one of the next content words of its

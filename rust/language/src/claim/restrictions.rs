@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{ClaimComparison, Matches, PreparedReading, needs_counterpart};
-use crate::term::{Tense, Term, TermKind};
+use crate::term::{Tense, Term, TermKind, group_key};
 
 impl ClaimComparison<'_> {
     /// Adds the modals, hedges, quantifiers and conditions that only one of the texts has to `mismatches`.
@@ -21,8 +21,10 @@ impl ClaimComparison<'_> {
         let claim_restrictions = self.claim_restrictions();
         for (key, &index) in &claim_restrictions {
             let term = self.claim_term(index);
+            // "Mainly on insects; only a small part is seeds" is not "only insects".
             let is_in_passage = passage_restrictions.contains_key(key)
-                || touched.iter().copied().chain(range.clone()).any(|place| self.passage_term(place).key == *key);
+                || term.kind != TermKind::Limiter
+                    && touched.iter().copied().chain(range.clone()).any(|place| self.passage_term(place).key == *key);
             if !is_in_passage {
                 mismatches.push(term.span());
             } else if let Some(&place) = passage_restrictions.get(key) {
@@ -30,6 +32,7 @@ impl ClaimComparison<'_> {
                 mismatches.extend(other.map(|other| (term.start, self.claim_term(other).end)));
             }
         }
+        mismatches.extend(self.widened_noun(matches, &matched));
         for (key, &place) in &passage_restrictions {
             if !self.may_be_omitted(place) && !self.claim.reading.terms.iter().any(|claimed| claimed.key == *key) {
                 let nearest = matches.iter().min_by_key(|(_, found)| found.place.abs_diff(place));
@@ -52,6 +55,11 @@ impl ClaimComparison<'_> {
                 restrictions.insert(term.key, place);
             }
         }
+        for &place in matched {
+            if let Some(intention) = self.intention(place).filter(|intention| !matched.contains(intention)) {
+                restrictions.insert(self.passage_term(intention).key, intention);
+            }
+        }
         // A condition applies to the whole sentence.
         for place in range.clone() {
             let term = self.passage_term(place);
@@ -60,6 +68,41 @@ impl ClaimComparison<'_> {
             }
         }
         restrictions
+    }
+
+    /// Returns the verb that leaves open whether something was done: "promised" for "promised to pay".
+    fn intention(&self, place: usize) -> Option<usize> {
+        let terms = &self.passage.reading.terms;
+        let is_particle = |at: &usize| matches!(terms[*at].kind, TermKind::Conjunction | TermKind::Preposition);
+        let particle = place.checked_sub(1).filter(is_particle)?;
+        let is_between = |at: &usize| matches!(terms[*at].kind, TermKind::Negation | TermKind::Pronoun);
+        let verb = (0..particle).rev().find(|at| !is_between(at))?;
+        let is_intention = self.lexicon.is_intention(self.passage.reading.form(&terms[verb]));
+        (is_intention && terms[verb].clause == terms[place].clause).then_some(verb)
+    }
+
+    /// Finds a noun that the passage limits, and the claim does not: "most residents who answered" and "most residents",
+    /// "children under twelve" and "children".
+    fn widened_noun(&self, matches: &Matches, matched: &FxHashSet<usize>) -> Option<(u32, u32)> {
+        let terms = &self.passage.reading.terms;
+        matches.iter().find_map(|(&index, found)| {
+            let noun = found.place;
+            let clause = terms[noun].clause;
+            let mut after = (noun + 1..terms.len()).take_while(|&at| terms[at].sentence == terms[noun].sentence);
+            let first =
+                after.next().filter(|&at| terms[at].clause == clause && terms[noun].kind == TermKind::Content)?;
+            let is_widened = if terms[first].kind == TermKind::Bound {
+                let is_bound = self.claim.reading.terms.get(index + 1).is_some_and(|next| next.kind == TermKind::Bound);
+                let is_dropped = |at: usize| terms[at].kind == TermKind::Number && !matched.contains(&at);
+                !is_bound && after.next().is_some_and(is_dropped)
+            } else {
+                let is_subject = |before: usize| terms[before].clause != clause || is_proportion(&terms[before]);
+                self.lexicon.is_relative(self.passage.reading.form(&terms[first]))
+                    && noun.checked_sub(1).is_none_or(is_subject)
+                    && after.find(|&at| needs_counterpart(self.passage, at)).is_some_and(|at| !matched.contains(&at))
+            };
+            is_widened.then(|| self.claim_term(index).span())
+        })
     }
 
     /// Returns the restrictions of the claim, by their keys.
@@ -149,6 +192,11 @@ fn is_restriction(term: &Term) -> bool {
             | TermKind::Cause
             | TermKind::TimeOrder
     )
+}
+
+/// Returns whether a quantifier makes a statement about all, or most, of what it governs.
+fn is_proportion(term: &Term) -> bool {
+    (0..2_u8).any(|group| term.key == group_key(TermKind::Quantifier, group))
 }
 
 /// Returns the word that a restriction governs: the next one that needs a counterpart, or the previous one for a

@@ -5,11 +5,8 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::{ClaimComparison, Matches, PreparedReading, is_argument};
-use crate::term::{Tense, Term, TermKind, hash};
-
-/// The index of a term of the claim, and the place of its counterpart.
-type Pair = (usize, usize);
+use super::{ClaimComparison, Matches, Pair, PreparedReading, is_argument};
+use crate::term::{Term, TermKind, hash};
 
 impl ClaimComparison<'_> {
     /// Returns whether two terms have swapped their roles. Adds the first swap to `mismatches`, unless `is_antonym`.
@@ -30,20 +27,23 @@ impl ClaimComparison<'_> {
         } else if !self.is_agent_kept(agents.0, agents.1, &pairs) {
             swaps.extend(indices.first().map(|&first| self.claim_term(first).span()));
         }
-        swaps.extend(self.preposition_change(&pairs));
         swaps.extend(self.voice_change(&pairs));
         swaps.extend(self.pronoun_change(&pairs));
         swaps.extend(self.subject_change(&pairs));
+        swaps.extend(self.other_subject(&pairs));
+        swaps.extend(self.other_agent(&pairs));
+        swaps.extend(self.other_bearer(&pairs));
+        swaps.extend(self.other_label(&pairs));
         swaps.extend(self.crossed_clauses(&pairs));
         swaps.extend(self.swapped_comparison(&pairs));
         if !self.lexicon.is_spaced {
             swaps.extend(self.exchanged_runs(&pairs));
         }
-        let is_swapped = !swaps.is_empty();
-        if is_swapped && !is_antonym {
-            mismatches.push(swaps[0]);
+        if !is_antonym {
+            // With an antonym, opposite prepositions swap nothing: "lent it to Ben" is not "borrowed it from Ben".
+            mismatches.extend(swaps.first().copied().or_else(|| self.preposition_change(&pairs)));
         }
-        is_swapped
+        !swaps.is_empty()
     }
 
     /// Returns the spans of two terms whose order is different in the passage, and whose roles are swapped.
@@ -53,12 +53,16 @@ impl ClaimComparison<'_> {
             pairs.first().map_or(0..0, |pair| self.passage.sentence(self.passage_term(pair.1).sentence as usize));
         let speakers = (speaker(self.claim, 0..self.claim.reading.terms.len()), speaker(self.passage, sentence));
         let is_speaker = |pair: Pair| speakers.0.contains(&pair.0) && speakers.1.contains(&pair.1);
+        let parallels = self.parallels(pairs);
+        let is_separate =
+            |one: Pair, two: Pair| parallels.as_ref().is_some_and(|parallels| parallels.separate(one.1, two.1));
         let mut swaps = Vec::new();
         for (number, &one) in pairs.iter().enumerate() {
             for &two in pairs[number + 1..].iter().filter(|two| one.1 > two.1) {
                 let is_one_sentence = self.passage_term(one.1).sentence == self.passage_term(two.1).sentence
                     && self.claim_term(one.0).sentence == self.claim_term(two.0).sentence;
-                if is_one_sentence && !is_speaker(one) && !is_speaker(two) && !self.keep_roles(one, two) {
+                let is_free = is_speaker(one) || is_speaker(two) || is_separate(one, two);
+                if is_one_sentence && !is_free && !self.keep_roles(one, two) {
                     swaps.push((self.claim_term(one.0).start, self.claim_term(two.0).end));
                 }
             }
@@ -135,8 +139,11 @@ impl ClaimComparison<'_> {
         }
         // Only participants have a role: names, numbers, and nouns after a determiner. A name at the start of a
         // sentence may look like any other word.
-        let is_participant =
-            |pair: Pair| self.is_participant(self.claim, pair.0) || is_argument(self.passage_term(pair.1));
+        let is_participant = |(index, place): Pair| {
+            self.is_participant(self.claim, index)
+                || is_argument(self.passage_term(place))
+                || self.is_marked_noun(self.passage, place)
+        };
         !(is_participant(one) && is_participant(two))
     }
 
@@ -180,9 +187,9 @@ impl ClaimComparison<'_> {
             && between.iter().any(|term| self.lexicon.is_coordinator(text.reading.form(term)))
     }
 
-    fn is_participant(&self, text: &PreparedReading, index: usize) -> bool {
+    pub(super) fn is_participant(&self, text: &PreparedReading, index: usize) -> bool {
         let term = &text.reading.terms[index];
-        if is_argument(term) {
+        if is_argument(term) || self.is_marked_noun(text, index) {
             return true;
         }
         let before = index.checked_sub(1).map(|before| &text.reading.terms[before]);
@@ -193,9 +200,16 @@ impl ClaimComparison<'_> {
             })
     }
 
+    /// Returns whether a capital inside a sentence marks a noun, as in German. Some of them are names.
+    fn is_marked_noun(&self, text: &PreparedReading, index: usize) -> bool {
+        let term = &text.reading.terms[index];
+        let is_inside = index.checked_sub(1).is_some_and(|before| text.reading.terms[before].sentence == term.sentence);
+        !self.lexicon.has_name_capitals && term.is_capitalised && is_inside && term.kind == TermKind::Content
+    }
+
     /// Returns the key of the preposition that governs a term: the closest one before it, if only words of the same
     /// phrase are between them.
-    fn role(&self, text: &PreparedReading, index: usize) -> Option<u64> {
+    pub(super) fn role(&self, text: &PreparedReading, index: usize) -> Option<u64> {
         let terms = &text.reading.terms;
         for at in (index.saturating_sub(5)..index).rev() {
             let term = &terms[at];
@@ -223,125 +237,35 @@ impl ClaimComparison<'_> {
         None
     }
 
-    /// Finds a term governed by opposite prepositions: "for the strike", "against the strike".
+    /// Finds a term or pronoun governed by opposite prepositions: "for the strike", "against the strike".
     fn preposition_change(&self, pairs: &[Pair]) -> Option<(u32, u32)> {
-        let preposition = |text: &PreparedReading, index: usize| {
+        // "To" is a conjunction too, and "nach" is "after", too.
+        let is_preposition =
+            |term: &Term| matches!(term.kind, TermKind::Preposition | TermKind::Conjunction | TermKind::TimeOrder);
+        let before = |text: &PreparedReading, index: usize| {
             (index.saturating_sub(3)..index)
                 .rev()
                 .find(|&at| !matches!(text.reading.terms[at].kind, TermKind::Article | TermKind::Pronoun))
-                .filter(|&at| text.reading.terms[at].kind == TermKind::Preposition)
+                .filter(|&at| is_preposition(&text.reading.terms[at]))
         };
-        pairs.iter().find_map(|&(index, place)| {
-            let claim = self.claim_term(preposition(self.claim, index)?);
-            let passage = self.passage_term(preposition(self.passage, place)?);
+        // "The lake behind them".
+        let after = |text: &PreparedReading, index: usize| {
+            let [preposition, pronoun] = [text.reading.terms.get(index + 1)?, text.reading.terms.get(index + 2)?];
+            let is_last = text.reading.terms.get(index + 3).is_none_or(|next| next.clause != pronoun.clause);
+            (is_preposition(preposition) && pronoun.kind == TermKind::Pronoun && is_last).then_some(index + 1)
+        };
+        let opposite = |index: Option<usize>, place: Option<usize>| {
+            let (claim, passage) = (self.claim_term(index?), self.passage_term(place?));
             let are_antonyms = claim.key != passage.key
                 && self.lexicon.are_antonyms(self.claim.reading.form(claim), self.passage.reading.form(passage));
-            are_antonyms.then(|| (claim.start, self.claim_term(index).end))
-        })
-    }
-
-    /// Finds a verb that is active in one text and passive in the other, with the same subject: "the army evacuated",
-    /// "the army was evacuated".
-    fn voice_change(&self, pairs: &[Pair]) -> Option<(u32, u32)> {
-        let is_passive = |text: &PreparedReading, index: usize| {
-            index.checked_sub(1).is_some_and(|before| {
-                let terms = &text.reading.terms;
-                terms[before].is_be && terms[before].clause == terms[index].clause
-            })
+            are_antonyms.then_some(claim.span())
         };
-        let has_be = |text: &PreparedReading, index: usize| {
-            (index.saturating_sub(3)..index).any(|at| {
-                let term = &text.reading.terms[at];
-                term.clause == text.reading.terms[index].clause && (term.is_be || term.kind == TermKind::Clitic)
-            })
-        };
-        let is_past_tense = |text: &PreparedReading, index: usize| text.tense(index, self.lexicon) == Some(Tense::Past);
-        pairs.iter().enumerate().find_map(|(number, &(verb, passage_verb))| {
-            let is_verb = self.claim_term(verb).kind == TermKind::Content
-                && is_past_tense(self.claim, verb)
-                && is_past_tense(self.passage, passage_verb);
-            let (is_claim_passive, is_passage_passive) =
-                (is_passive(self.claim, verb), is_passive(self.passage, passage_verb));
-            let is_other = is_claim_passive != is_passage_passive
-                && !has_be(
-                    if is_claim_passive { self.passage } else { self.claim },
-                    if is_claim_passive { passage_verb } else { verb },
-                );
-            if !is_verb || !is_other {
-                return None;
-            }
-            let subject = number.checked_sub(1).map(|before| pairs[before]).filter(|&(subject, passage_subject)| {
-                self.claim_term(subject).clause == self.claim_term(verb).clause
-                    && self.passage_term(passage_subject).clause == self.passage_term(passage_verb).clause
-                    && passage_subject < passage_verb
-                    && !(passage_subject + 1..passage_verb).any(|place| self.passage_term(place).kind.is_content())
-            });
-            let pronouns = (self.pronoun_before(self.claim, verb), self.pronoun_before(self.passage, passage_verb));
-            let is_same_pronoun = match pronouns {
-                (Some(index), Some(place)) => self.claim_term(index).key == self.passage_term(place).key,
-                _ => false,
-            };
-            let first = subject.map(|pair| pair.0).or(pronouns.0.filter(|_| is_same_pronoun))?;
-            Some((self.claim_term(first).start, self.claim_term(verb).end))
+        pairs.iter().find_map(|&(index, place)| {
+            let span = opposite(before(self.claim, index), before(self.passage, place))
+                .or_else(|| opposite(after(self.claim, index), after(self.passage, place)))?;
+            let term = self.claim_term(index);
+            Some((span.0.min(term.start), span.1.max(term.end)))
         })
-    }
-
-    /// Returns the pronoun before a word, if only function words are between them.
-    fn pronoun_before(&self, text: &PreparedReading, index: usize) -> Option<usize> {
-        let terms = &text.reading.terms;
-        (index.saturating_sub(4)..index)
-            .rev()
-            .take_while(|&at| {
-                at + 1 == index || !terms[at + 1].kind.is_content() && terms[at + 1].kind != TermKind::Pronoun
-            })
-            .find(|&at| terms[at].kind == TermKind::Pronoun)
-            .filter(|&at| terms[at].clause == terms[index].clause)
-    }
-
-    /// Finds a pronoun that refers to another person: "he sold the mill", "she sold the mill".
-    fn pronoun_change(&self, pairs: &[Pair]) -> Option<(u32, u32)> {
-        let is_third = |key: u64| self.lexicon.third_person.contains(&key);
-        pairs.iter().filter(|pair| self.claim_term(pair.0).kind == TermKind::Content).find_map(|&(index, place)| {
-            let claim_pronoun = self.claim_term(self.pronoun_before(self.claim, index)?);
-            let passage_pronoun = self.passage_term(self.pronoun_before(self.passage, place)?);
-            let is_other = claim_pronoun.key != passage_pronoun.key
-                && is_third(claim_pronoun.key)
-                && is_third(passage_pronoun.key);
-            is_other.then(|| (claim_pronoun.start, self.claim_term(index).end))
-        })
-    }
-
-    /// Finds a pronoun that is the object of a verb in the claim and its subject in the passage: "Ann met him", "he met
-    /// Ann".
-    fn subject_change(&self, pairs: &[Pair]) -> Option<(u32, u32)> {
-        // A reporting verb needs no counterpart, but it has a subject and an object.
-        let reporting_verb = |text: &PreparedReading| text.reading.terms.iter().position(|term| term.is_reporting_verb);
-        let reporting_verbs = reporting_verb(self.claim)
-            .zip(reporting_verb(self.passage))
-            .filter(|&(index, place)| self.claim.stems[index] == self.passage.stems[place]);
-        pairs.iter().chain(&reporting_verbs).find_map(|&(verb, passage_verb)| {
-            let is_verb = self.claim_term(verb).kind == TermKind::Content
-                && self.pronoun_before(self.passage, passage_verb).is_some();
-            let object = self.pronoun_object(verb).filter(|_| is_verb)?;
-            let is_subject = |(index, place): &&Pair| {
-                *index < verb
-                    && *place > passage_verb
-                    && self.claim_term(*index).clause == self.claim_term(verb).clause
-                    && self.passage_term(*place).clause == self.passage_term(passage_verb).clause
-                    && (self.is_participant(self.claim, *index) || is_argument(self.passage_term(*place)))
-                    && self.role(self.claim, *index).is_none()
-                    && self.role(self.passage, *place).is_none()
-            };
-            let (subject, _) = pairs.iter().find(is_subject)?;
-            Some((self.claim_term(*subject).start, object.end))
-        })
-    }
-
-    /// Returns the pronoun directly after a verb of the claim, if it is the object and no determiner.
-    fn pronoun_object(&self, verb: usize) -> Option<&Term> {
-        let object = self.claim.reading.terms.get(verb + 1).filter(|term| term.kind == TermKind::Pronoun)?;
-        let next = self.claim.reading.terms.get(verb + 2);
-        next.is_none_or(|next| !next.kind.is_content() || next.kind == TermKind::Number).then_some(object)
     }
 
     /// Finds a comparison whose operands are swapped: "she is taller than her brother", "her brother is taller than she
@@ -369,11 +293,17 @@ impl ClaimComparison<'_> {
         {
             return Some((self.claim_term(one.0).start, self.claim_term(two.0).end));
         }
-        let standard =
-            (passage_than + 1..end.min(passage_than + 4)).find(|&at| self.passage_term(at).kind.is_content())?;
-        let &(index, _) = pairs.iter().find(|pair| pair.1 == standard)?;
-        let is_compared = index < claim_than && self.claim_term(index).clause == self.claim_term(claim_than).clause;
-        is_compared.then(|| (self.claim_term(index).start, self.claim_term(claim_than).end))
+        let is_content = |place: &usize| self.passage_term(*place).kind.is_content();
+        let standard = (passage_than + 1..end.min(passage_than + 4)).skip_while(|place| !is_content(place));
+        standard
+            .take_while(|&place| self.passage_term(place).kind != TermKind::Preposition)
+            .filter(is_content)
+            .find_map(|place| {
+                let &(index, _) = pairs.iter().find(|pair| pair.1 == place)?;
+                let is_compared =
+                    index < claim_than && self.claim_term(index).clause == self.claim_term(claim_than).clause;
+                is_compared.then(|| (self.claim_term(index).start, self.claim_term(claim_than).end))
+            })
     }
 
     /// Finds two clauses that have exchanged participants: "38 of the one group and 17 of the other".
@@ -450,7 +380,7 @@ impl ClaimComparison<'_> {
 }
 
 /// Returns the range between two positions in any order.
-fn ordered(one: usize, two: usize) -> Range<usize> {
+pub(super) fn ordered(one: usize, two: usize) -> Range<usize> {
     one.min(two)..one.max(two)
 }
 

@@ -26,7 +26,9 @@ impl ClaimComparison<'_> {
             (Value::Quantity(claim_value), Value::Quantity(passage_value)) => {
                 self.quantity_entails(index, claim_value, place, passage_value)
             }
-            (Value::Date(claim_value), Value::Date(passage_value)) => is_part_of(claim_value, passage_value),
+            (Value::Date(claim_value), Value::Date(passage_value)) => {
+                self.have_one_bound(index, place) && is_part_of(claim_value, passage_value)
+            }
             (Value::Quantity(claim_value), Value::Date(passage_value)) => {
                 claim_value.unit.is_empty()
                     && passage_value.year.is_some_and(|year| {
@@ -41,9 +43,17 @@ impl ClaimComparison<'_> {
                     }
                     && passage_value.unit.is_empty()
             }
-            (Value::Time(claim_value), Value::Time(passage_value)) => claim_value.is_entailed_by(*passage_value),
+            (Value::Time(claim_value), Value::Time(passage_value)) => {
+                self.have_one_bound(index, place) && claim_value.is_entailed_by(*passage_value)
+            }
             _ => false,
         }
+    }
+
+    /// Returns whether a date or time has the same bound in both texts, but for "about": "at least 2031".
+    fn have_one_bound(&self, index: usize, place: usize) -> bool {
+        let is_exact = |bound: &Bound| *bound != Bound::About;
+        self.bound(self.claim, index).filter(is_exact) == self.bound(self.passage, place).filter(is_exact)
     }
 
     fn quantity_entails(&self, index: usize, claimed: &Quantity, place: usize, stated: &Quantity) -> bool {
@@ -53,10 +63,16 @@ impl ClaimComparison<'_> {
         let (claim_bound, passage_bound) = (self.bound(self.claim, index), self.bound(self.passage, place));
         // "Her son, 12" is a son of 12 years.
         let is_age = stated.unit.is_empty() && &*claimed.unit == "year" && self.passage_term(place).touches_punctuation;
-        let unit = if is_age { "" } else { &*claimed.unit };
+        let is_implied = is_age || self.inherits_unit(place, stated, &claimed.unit);
+        let unit = if is_implied { "" } else { &*claimed.unit };
         let Some((low, high)) = self.converted(stated, unit) else { return false };
         if are_one_decade(claimed, stated) {
             return true;
+        }
+        if claimed.low == claimed.high
+            && let Some(end) = self.claimed_end(index, place, (low, high))
+        {
+            return claimed.low == end;
         }
         let is_converted = *unit != *stated.unit;
         let (low, high) = (low.to_f64(), high.to_f64());
@@ -78,6 +94,17 @@ impl ClaimComparison<'_> {
             (Some(Bound::AtLeast), None) => low >= claim_low && near(low, claim_low, 0.25),
             (Some(Bound::AtMost), None) => high <= claim_high && near(high, claim_high, 0.25),
             _ => false,
+        }
+    }
+
+    /// Returns the end of a range that a number of the claim is: "to 12" for "from 9 to 12".
+    fn claimed_end(&self, index: usize, place: usize, (low, high): (Number, Number)) -> Option<Number> {
+        let claimed = self.claim.reading.form(self.claim_term(index.checked_sub(1)?));
+        let (stated, _) = self.passage.reading.form(self.passage_term(place)).split_once(' ')?;
+        match claimed == stated {
+            _ if low == high => None,
+            true => Some(low),
+            false => self.lexicon.are_antonyms(claimed, stated).then_some(high),
         }
     }
 
@@ -146,9 +173,11 @@ impl ClaimComparison<'_> {
             (Value::Quantity(claimed), Value::Quantity(stated)) => {
                 let is_comparable = claimed.is_ordinal == stated.is_ordinal
                     && (claimed.unit == stated.unit || self.converted(stated, &claimed.unit).is_some());
+                // A number of a range does not exclude the range.
+                let is_inside = stated.low < stated.high && stated.low <= claimed.low && claimed.high <= stated.high;
                 let (claim_bound, passage_bound) = (self.bound(self.claim, missing), self.bound(self.passage, place));
                 let is_plain = claim_bound == passage_bound || claim_bound.is_none_or(|bound| bound == Bound::About);
-                is_comparable && self.has_same_head(missing, place) && is_plain
+                is_comparable && !is_inside && self.has_same_head(missing, place) && is_plain
             }
             (Value::Date(claimed), Value::Date(stated)) => {
                 (claimed.year.is_some() && stated.year.is_some() && claimed.year != stated.year)

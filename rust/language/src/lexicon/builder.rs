@@ -48,6 +48,8 @@ impl Builder {
             first_person: FxHashSet::default(),
             third_person: FxHashSet::default(),
             subjects: folded(&file.function.subjects),
+            relatives: folded(&file.function.relatives),
+            intentions: folded(&file.modality.intentions),
             abilities: folded(&file.modality.abilities),
             perception: folded(&file.modality.perception),
             distinctive_prefixes: folded(&file.forms.telling_prefixes),

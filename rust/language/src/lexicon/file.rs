@@ -67,6 +67,7 @@ section!(Function {
     fillers_apart: String,
     notes: String,
     saying: String,
+    relatives: String,
     agent: String,
 });
 section!(Polarity {
@@ -79,7 +80,14 @@ section!(Polarity {
     suffixes: String,
     denying_idioms: String,
 });
-section!(Modality { modals: Groups, abilities: String, perception: String, hedges: Groups, frequencies: Groups });
+section!(Modality {
+    modals: Groups,
+    abilities: String,
+    perception: String,
+    intentions: String,
+    hedges: Groups,
+    frequencies: Groups
+});
 section!(Quantity {
     any: String,
     quantifiers: Groups,

@@ -269,6 +269,8 @@ pub struct Lexicon {
     comparisons: FxHashSet<Box<str>>,
     polarity_items: FxHashSet<Box<str>>,
     subjects: FxHashSet<Box<str>>,
+    relatives: FxHashSet<Box<str>>,
+    intentions: FxHashSet<Box<str>>,
     abilities: FxHashSet<Box<str>>,
     perception: FxHashSet<Box<str>>,
     pub(crate) contractions: FxHashMap<Box<str>, Vec<Box<str>>>,
@@ -399,6 +401,16 @@ impl Lexicon {
         self.polarity_items.contains(word)
     }
 
+    /// Returns whether a word begins a relative clause: who.
+    pub(crate) fn is_relative(&self, word: &str) -> bool {
+        self.relatives.contains(word)
+    }
+
+    /// Returns whether a verb leaves open whether its infinitive is done: promise.
+    pub(crate) fn is_intention(&self, word: &str) -> bool {
+        self.intentions.contains(word)
+    }
+
     /// Returns whether a word precedes the standard of a comparison: than.
     pub(crate) fn is_comparison(&self, word: &str) -> bool {
         self.comparisons.contains(word)
@@ -438,6 +450,19 @@ impl Lexicon {
     /// Returns the preposition before the agent of a passive.
     pub(crate) fn agent_preposition(&self) -> &str {
         &self.agent_preposition
+    }
+
+    /// Returns whether a word is the word for one, or an article with that meaning.
+    pub(crate) fn is_word_for_one(&self, word: &str) -> bool {
+        self.roles(word).contains(&Role::WordForOne)
+    }
+
+    /// Returns the symbol of the unit that a word names.
+    pub(crate) fn unit(&self, word: &str) -> Option<&str> {
+        self.roles(word).iter().find_map(|role| match role {
+            Role::Unit(number) => self.units.get(usize::from(*number)).map(|unit| &**unit),
+            _ => None,
+        })
     }
 
     /// Returns whether a word denotes a symmetric relation.
