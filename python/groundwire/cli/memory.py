@@ -321,7 +321,7 @@ def _review_text(page: "Sequence[StoredMemory]", sent: "Sequence[AuditEvent | No
     if following is not None:
         lines.append(f"next page: --cursor {following}")
     if rows:
-        lines.append("decide: groundwire review approve|reject DATABASE ID")
+        lines.append("decide: groundwire review list DATABASE, then groundwire review approve|reject DATABASE ID")
     return "".join(f"{line}\n" for line in lines)
 
 
