@@ -300,9 +300,10 @@ impl QuoteComparison<'_> {
                 if self.lexicon.are_antonyms(self.quote.form(quote_term), self.passage.form(passage_term)) {
                     return DifferenceKind::Negation;
                 }
+                // Some words are both: to.
+                let links = |term: &Term| matches!(term.kind, TermKind::Preposition | TermKind::Conjunction);
                 let is_replaced = both(TermKind::Pronoun)
-                    || both(TermKind::Preposition)
-                    || both(TermKind::Conjunction)
+                    || links(quote_term) && links(passage_term)
                     || both(TermKind::Auxiliary)
                     || both(TermKind::TimeOrder);
                 if is_replaced && quote_indices.len() == 1 && passage_indices.len() == 1 {
