@@ -7,6 +7,11 @@ use super::{ClaimComparison, Pair, PreparedReading};
 use crate::lexicon::Lexicon;
 use crate::term::{Quantity, Term, TermKind, Value};
 
+/// Maximum length of a sentence whose values are taken for parallel ones, in terms, and of how many. Lists and tables
+/// without a full stop are longer.
+const MAX_TERMS: usize = 120;
+const MAX_VALUES: usize = 16;
+
 /// The parts of a sentence that give parallel values. What is before the first value may belong to all of them.
 pub(super) struct Parallels {
     sentence: Range<usize>,
@@ -17,10 +22,14 @@ pub(super) struct Parallels {
 }
 
 impl Parallels {
-    /// Returns the parts of the sentence around the value at `at`, or `None` if it gives no other value of that kind.
+    /// Returns the parts of the sentence around the value at `at`, or `None` if it gives no other value of that kind,
+    /// or too many.
     fn new(text: &PreparedReading, at: usize, lexicon: &Lexicon) -> Option<Self> {
         let terms = &text.reading.terms;
         let sentence = text.sentence(terms[at].sentence as usize);
+        if sentence.len() > MAX_TERMS {
+            return None;
+        }
         let mut parts = Self { sentence: sentence.clone(), values: Vec::new(), starts: Vec::new() };
         for value in sentence.filter(|&other| are_parallel(&terms[at], &terms[other])) {
             let start = match parts.values.last() {
@@ -33,7 +42,7 @@ impl Parallels {
             }
         }
         parts.starts.drain(..parts.starts.len().min(1));
-        (!parts.starts.is_empty()).then_some(parts)
+        (2..=MAX_VALUES).contains(&parts.values.len()).then_some(parts)
     }
 
     /// Returns the number of the part that contains a term.
