@@ -6,7 +6,7 @@ mod relation;
 
 use std::ops::Range;
 
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Lexicon, Role};
 use crate::reading::Reading;
 use crate::term::{Term, TermKind, Value};
 use edits::gaps;
@@ -300,10 +300,13 @@ impl QuoteComparison<'_> {
                 if self.lexicon.are_antonyms(self.quote.form(quote_term), self.passage.form(passage_term)) {
                     return DifferenceKind::Negation;
                 }
-                // Some words are both: to.
-                let links = |term: &Term| matches!(term.kind, TermKind::Preposition | TermKind::Conjunction);
+                // "To" is read as a conjunction.
+                let is_preposition = |form: &str| self.lexicon.roles(form).contains(&Role::Preposition);
+                let are_prepositions =
+                    is_preposition(self.quote.form(quote_term)) && is_preposition(self.passage.form(passage_term));
                 let is_replaced = both(TermKind::Pronoun)
-                    || links(quote_term) && links(passage_term)
+                    || are_prepositions
+                    || both(TermKind::Conjunction)
                     || both(TermKind::Auxiliary)
                     || both(TermKind::TimeOrder);
                 if is_replaced && quote_indices.len() == 1 && passage_indices.len() == 1 {
