@@ -144,7 +144,10 @@ def test_memories_in_review_are_listed(run, database):
     lines = run("memory", "review", "--database", database, "--limit", "1").stdout.splitlines()
     assert lines[0].startswith("m1  anna  20")
     assert lines[0].endswith("UTC  source_refuted  ADR 0003  Sessions ↵ are in Redis")
-    assert lines[1:] == ["next page: --cursor m1", "decide: groundwire review list DATABASE, then groundwire review approve|reject DATABASE ID"]
+    assert lines[1:] == [
+        "next page: --cursor m1",
+        "decide: groundwire review list DATABASE, then groundwire review approve|reject DATABASE ID",
+    ]
     report = run("memory", "review", "--database", database, "--cursor", "m1", "--format", "json").report
     assert [(each["id"], each["sent"]["reason"]) for each in report["memories"]] == [("m2", "source_refuted")]
     assert run("memory", "review", "--database", database, "--user", "bob")[:2] == (0, "no memories in review\n")
