@@ -7,9 +7,10 @@ use super::{ClaimComparison, Pair, PreparedReading};
 use crate::lexicon::Lexicon;
 use crate::term::{Quantity, Term, TermKind, Value};
 
-/// Maximum length of a sentence whose values are taken for parallel ones, in terms, and of how many. Lists and tables
-/// without a full stop are longer.
+/// Maximum length of a sentence with parallel values, in terms. Lists and tables without full stops are longer.
 const MAX_TERMS: usize = 120;
+
+/// Maximum number of parallel values.
 const MAX_VALUES: usize = 16;
 
 /// The parts of a sentence that give parallel values. What is before the first value may belong to all of them.

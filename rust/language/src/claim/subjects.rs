@@ -109,7 +109,7 @@ impl ClaimComparison<'_> {
             if terms[at].clause == terms[place].clause {
                 return None;
             }
-            // The subject is another person than the speaker, unless the passage names the speaker.
+            // "My sister moved and I stayed": the subject is not the speaker, unless the passage names the speaker.
             let is_spoken_of = terms[at].kind == TermKind::Content && terms[at].sentence == terms[place].sentence;
             let is_speaker = |before: usize| {
                 let term = &terms[before];
